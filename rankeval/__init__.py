@@ -1,0 +1,33 @@
+"""rankeval: an exact scorer for retrieval on frozen protocols, and the dashboard that stands on it.
+
+import rankeval
+
+protocol = rankeval.read_protocol("protocol.json")
+report = protocol.score(rankeval.read_run("run.json"))
+report.recall_at_k          # a Fraction, or None
+"""
+
+from rankeval.core.chunks import AdaptedRuns, adapt_runs
+from rankeval.core.comparison import Comparison, compare
+from rankeval.core.contract import ChunkError, ComparisonError, ContractError, Fault, ProtocolError, RunError
+from rankeval.core.protocol import Protocol
+from rankeval.core.run import Run
+from rankeval.core.scoring import Report, Row, evaluate
+
+__all__ = [
+    "AdaptedRuns",
+    "ChunkError",
+    "Comparison",
+    "ComparisonError",
+    "ContractError",
+    "Fault",
+    "Protocol",
+    "ProtocolError",
+    "Report",
+    "Row",
+    "Run",
+    "RunError",
+    "adapt_runs",
+    "compare",
+    "evaluate",
+]
