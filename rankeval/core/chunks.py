@@ -1,4 +1,4 @@
-"""From chunks to documents: first-occurrence collapse with its evidence, and budgets (SPEC.md, the section of that name)."""
+"""From chunks to documents: first-occurrence collapse, its evidence, and budgets (SPEC.md, the section of that name)."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from rankeval.core.near_miss import NearMisses
 from rankeval.core.protocol import Protocol
 from rankeval.core.run import (
     FromChunks,
+    Locate,
     Run,
     check_known_queries,
     is_sound_ranking,
@@ -164,16 +165,8 @@ def _collapse(chunks: Iterable[str], chunk_to_doc: Mapping[str, str]) -> Evidenc
 def _refuse_unsound(corpus: object, queries: object, chunk_to_doc: object, chunk_runs: object, split: object) -> None:
     """Collect every fault, in the order that SPEC.md gives for `adapt_runs`, and refuse if there is one."""
     faults = Faults()
+    _check_collection(faults, corpus, queries, split)
     rankings = rankings_of(chunk_runs)
-    if not is_filled_mapping(corpus):
-        faults.add(Fault(Rule.CORPUS, detail=f"the corpus is {kind_of(corpus)}"))
-    if isinstance(corpus, Mapping):
-        check_document_ids(faults, corpus)
-    if not is_filled_mapping(queries):
-        faults.add(Fault(Rule.QUERIES, detail=f"queries is {kind_of(queries)}"))
-    check_split(faults, split)
-    if isinstance(queries, Mapping):
-        check_query_metadata(faults, queries)
     for name, value in (("the chunk map", chunk_to_doc), ("the chunk run", rankings)):
         if not isinstance(value, Mapping):
             faults.add(Fault(Rule.CHUNK_MAPPINGS, detail=f"{name} is {kind_of(value)}"))
@@ -184,13 +177,30 @@ def _refuse_unsound(corpus: object, queries: object, chunk_to_doc: object, chunk
     if isinstance(queries, Mapping) and isinstance(rankings, Mapping):
         check_known_queries(faults, rankings, queries, split, locate_of(chunk_runs))
     if isinstance(chunk_to_doc, Mapping) and isinstance(rankings, Mapping):
-        locate = locate_of(chunk_runs)
-        near = NearMisses(chunk_to_doc)
-        for query, chunks in rankings.items():
-            if not is_sound_ranking(chunks, chunk_to_doc):
-                for fault in _chunk_faults(shown_id(query), chunks, chunk_to_doc, near):
-                    faults.add(placed(fault, locate))
+        _check_chunk_rankings(faults, rankings, chunk_to_doc, locate_of(chunk_runs))
     faults.refuse(ChunkError)
+
+
+def _check_collection(faults: Faults, corpus: object, queries: object, split: object) -> None:
+    if not is_filled_mapping(corpus):
+        faults.add(Fault(Rule.CORPUS, detail=f"the corpus is {kind_of(corpus)}"))
+    if isinstance(corpus, Mapping):
+        check_document_ids(faults, corpus)
+    if not is_filled_mapping(queries):
+        faults.add(Fault(Rule.QUERIES, detail=f"queries is {kind_of(queries)}"))
+    check_split(faults, split)
+    if isinstance(queries, Mapping):
+        check_query_metadata(faults, queries)
+
+
+def _check_chunk_rankings(
+    faults: Faults, rankings: Mapping[Any, object], chunk_to_doc: Mapping[Any, object], locate: Locate
+) -> None:
+    near = NearMisses(chunk_to_doc)
+    for query, chunks in rankings.items():
+        if not is_sound_ranking(chunks, chunk_to_doc):
+            for fault in _chunk_faults(shown_id(query), chunks, chunk_to_doc, near):
+                faults.add(placed(fault, locate))
 
 
 def _check_map(faults: Faults, corpus: Mapping[Any, object], chunk_to_doc: Mapping[Any, object]) -> None:

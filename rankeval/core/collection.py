@@ -92,7 +92,7 @@ def check_json_documents(faults: Faults, corpus: Mapping[Any, object]) -> None:
 
 
 def check_json_queries(faults: Faults, queries: Mapping[Any, object]) -> None:
-    """Collect queries that canonical JSON in UTF-8 cannot hold; metadata that is no mapping is another rule's matter."""
+    """Collect queries that canonical JSON in UTF-8 cannot hold; whether metadata is a mapping is another rule."""
     for query, metadata in queries.items():
         if not is_utf8(query) or (isinstance(metadata, Mapping) and not is_json(dict(metadata))):
             faults.add(Fault(Rule.JSON_VALUES, query=shown_id(query)))

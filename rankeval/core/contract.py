@@ -1,7 +1,7 @@
 """Rules, faults and refusals: how the product says no.
 
-A refusal is data.  It carries a rule (one fixed sentence), and faults that say where the rule was broken.  The sentences
-and their order are the table of SPEC.md, section "Refusals".
+A refusal is data.  It carries a rule (one fixed sentence), and faults that say where the rule was broken.  The
+sentences and their order are the table of SPEC.md, section "Refusals".
 """
 
 from __future__ import annotations

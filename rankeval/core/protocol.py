@@ -170,7 +170,7 @@ class Protocol:
         return self._computed_sha256 is not None or self._recorded_sha256 is None
 
     def compute_sha256(self, progress: fingerprint.Progress | None = None) -> str:
-        """Compute the fingerprint over every judgment, whatever a file states; `progress` gets queries done, and all."""
+        """Compute the fingerprint over every judgment, whatever a file states; `progress` gets queries done."""
         if self._computed_sha256 is None:
             computed = fingerprint.protocol_sha256(
                 self.corpus, self.queries, self.relevant, self.split, self.k, progress
