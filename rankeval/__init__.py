@@ -13,6 +13,7 @@ from rankeval.core.contract import ChunkError, ComparisonError, ContractError, F
 from rankeval.core.protocol import Protocol
 from rankeval.core.run import Run
 from rankeval.core.scoring import Report, Row, evaluate
+from rankeval.formats import FormatError, read_chunk_map, read_collection, read_protocol, read_run
 
 __all__ = [
     "AdaptedRuns",
@@ -21,6 +22,7 @@ __all__ = [
     "ComparisonError",
     "ContractError",
     "Fault",
+    "FormatError",
     "Protocol",
     "ProtocolError",
     "Report",
@@ -30,4 +32,8 @@ __all__ = [
     "adapt_runs",
     "compare",
     "evaluate",
+    "read_chunk_map",
+    "read_collection",
+    "read_protocol",
+    "read_run",
 ]

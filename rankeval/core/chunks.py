@@ -1,4 +1,4 @@
-"""From chunks to documents: first-occurrence collapse, its evidence, and budgets (SPEC.md, the section of that name)."""
+"""From chunks to documents: first-occurrence collapse, evidence and budgets (SPEC.md, "From chunks to documents")."""
 
 from __future__ import annotations
 

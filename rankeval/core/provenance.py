@@ -41,7 +41,8 @@ class Provenance:
         declarations: the choices made for its source.
         judged_pairs: how many query-document pairs the source judged; None where it judged all.
         judged_zero: query ID -> documents that the source itself judged 0; None where every zero is such a one.
-        statements: what its makers say of it: `criterion`, `granularity`, `deduplication`, `disputed`, `source`.
+        statements: what its makers say of it: `criterion`, `granularity`, `deduplication`, `disputed`.
+        notes: what a reader saw in the source and left aside, such as fields that it does not use.
 
     """
 
@@ -49,3 +50,4 @@ class Provenance:
     judged_pairs: int | None = None
     judged_zero: Mapping[str, frozenset[str]] | None = None
     statements: Mapping[str, object] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()

@@ -24,13 +24,13 @@ class FromChunks:
     """Where a run comes from that was made by collapsing a chunk run.
 
     Attributes:
-        chunk_run_sha256: the chunk run that was collapsed, as received.
+        chunk_run_sha256: the chunk run that was collapsed, as received; None where the file does not say.
         adapter_sha256: the chunk map and the rule of collapse.
         budget: how many chunks of each query were taken before the collapse; None for all that were received.
 
     """
 
-    chunk_run_sha256: str
+    chunk_run_sha256: str | None
     adapter_sha256: str
     budget: int | None
 

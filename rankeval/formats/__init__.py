@@ -1,0 +1,24 @@
+"""Files to core objects, and back: one module a family of formats, every file told by its content."""
+
+from rankeval.formats.catalogue import FormatError, Reading
+from rankeval.formats.chunk_maps import read_chunk_map
+from rankeval.formats.declared import Declared
+from rankeval.formats.protocols import frozen_protocol_json, read_collection, read_protocol, verify
+from rankeval.formats.rows import Ordering
+from rankeval.formats.runs import RUN_FORMATS, read_run
+from rankeval.formats.source import Source
+
+__all__ = [
+    "RUN_FORMATS",
+    "Declared",
+    "FormatError",
+    "Ordering",
+    "Reading",
+    "Source",
+    "frozen_protocol_json",
+    "read_chunk_map",
+    "read_collection",
+    "read_protocol",
+    "read_run",
+    "verify",
+]

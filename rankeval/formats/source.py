@@ -1,0 +1,115 @@
+"""Where bytes come from: a path, standard input or an upload, compressed or not, told by content."""
+
+from __future__ import annotations
+
+import sys
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from rankeval.formats.catalogue import Reading, refusal
+
+MAX_BYTES = 4 * 2**30
+"""What a file may hold after decompression."""
+
+FREE_EXPANSION = 64 * 2**20
+MAX_RATIO = 200
+"""Past the free expansion, a compressed file may hold this many times its own size: real runs stay below 20."""
+
+_GZIP = b"\x1f\x8b"
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_ENDINGS = {".gz", ".json", ".jsonl", ".ndjson", ".trec", ".txt", ".run", ".tsv", ".csv", ".parquet", ".zip", ".res"}
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file's bytes, decompressed, under the name that messages call it by."""
+
+    name: str
+    data: bytes
+
+    @classmethod
+    def of(cls, given: Source | str | Path) -> Source:
+        """Read a path, or standard input for `-`; a `Source` is one already.
+
+        Raises:
+            FormatError: the file cannot be read or decompressed.
+
+        """
+        if isinstance(given, Source):
+            return given
+        if str(given) == "-":
+            return cls.upload("standard input", sys.stdin.buffer.read())
+        path = Path(given)
+        try:
+            data = path.read_bytes()
+        except OSError as error:
+            raise refusal(Reading.UNREADABLE, file=str(given), detail=error.strerror or str(error)) from error
+        return cls.upload(path.name, data)
+
+    @classmethod
+    def upload(cls, name: str, data: bytes) -> Source:
+        """Take bytes as they came, and decompress them where they are gzip.
+
+        Raises:
+            FormatError: they are damaged gzip, or expand beyond all measure.
+
+        """
+        return cls(name, _gunzip(name, data) if data.startswith(_GZIP) else data)
+
+    @property
+    def stem(self) -> str:
+        """The name without its format and compression endings: what a run of this file is called."""
+        path = Path(self.name)
+        while path.suffix.lower() in _ENDINGS and path.stem:
+            path = Path(path.stem)
+        return str(path)
+
+    def text(self) -> str:
+        """Decode the file; a byte-order mark at its start is no part of it.
+
+        Raises:
+            FormatError: it is not UTF-8, or there is nothing in it but blank lines.
+
+        """
+        data = self.data.removeprefix(_BYTE_ORDER_MARK)
+        try:
+            text = data.decode()
+        except UnicodeDecodeError as error:
+            line = data.count(b"\n", 0, error.start) + 1
+            detail = f"byte {data[error.start]:#04x}; save the file as UTF-8"
+            raise refusal(Reading.ENCODING, file=self.name, line=line, detail=detail) from error
+        if not text.strip(" \t\r\n"):
+            raise refusal(Reading.EMPTY, file=self.name, detail="a run that answers nothing is {}, not an empty file")
+        return text
+
+    def lines(self) -> Iterator[tuple[int, str]]:
+        """Give the lines that are not empty with their numbers from 1; they end at LF or CR LF only."""
+        for number, line in enumerate(self.text().split("\n"), 1):
+            content = line.removesuffix("\r")
+            if content:
+                yield number, content
+
+
+def _gunzip(name: str, data: bytes) -> bytes:
+    """Decompress gzip, also of several members, within the limits."""
+    limit = min(MAX_BYTES, max(FREE_EXPANSION, MAX_RATIO * len(data)))
+    parts: list[bytes] = []
+    size = 0
+    rest = data
+    try:
+        while rest.startswith(_GZIP):
+            member = zlib.decompressobj(wbits=31)
+            parts.append(member.decompress(rest, limit - size + 1))
+            size += len(parts[-1])
+            if size > limit:
+                raise refusal(Reading.COMPRESSION, file=name, detail=f"it expands past {limit} bytes")
+            if not member.eof:
+                raise refusal(Reading.COMPRESSION, file=name, detail="it is cut off")
+            rest = member.unused_data
+    except zlib.error as error:
+        raise refusal(Reading.COMPRESSION, file=name, detail=str(error)) from error
+    if rest.strip(b"\0"):
+        raise refusal(Reading.COMPRESSION, file=name, detail="something follows the compressed data")
+    return b"".join(parts)
