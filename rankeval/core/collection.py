@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeGuard
 
 from rankeval.core.contract import Fault, Faults, Rule, is_filled_mapping, is_id, kind_of, shown_id
 from rankeval.core.near_miss import NearMisses
+
+_TEXT = frozenset({str})
 
 
 def check_protocol(
@@ -196,9 +198,16 @@ def is_json(value: object) -> bool:
     """Whether JSON holds a value as it is: what is read back is what was written."""
     if isinstance(value, str):
         return is_utf8(value)
+    if is_flat_text(value):
+        return is_utf8("".join((*value, *value.values())))
     try:
         text = json.dumps(value, ensure_ascii=False, allow_nan=False)
         text.encode()
         return bool(json.loads(text) == value)
     except (TypeError, ValueError, RecursionError):
         return False
+
+
+def is_flat_text(value: object) -> TypeGuard[dict[str, str]]:
+    """Whether a value is a plain object of nothing but text, as most documents are: the case that has to be quick."""
+    return type(value) is dict and _TEXT.issuperset(map(type, value)) and _TEXT.issuperset(map(type, value.values()))

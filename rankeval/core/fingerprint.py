@@ -15,6 +15,8 @@ ADAPTER = "first-occurrence-document-v1"
 Progress = Callable[[int, int], None]
 """Called with how much is done, and of how much."""
 
+_ENTRIES_AT_A_TIME = 1_000
+
 _encoder = json.JSONEncoder(sort_keys=True, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
@@ -28,19 +30,14 @@ def canonical_json(value: object) -> str:
     return _encoder.encode(value)
 
 
-def _object(pairs: Iterable[tuple[str, bytes | bytearray]]) -> Iterator[bytes | bytearray]:
-    """Stream a JSON object from its key-sorted pairs of key and encoded value."""
-    opening = "{"
-    for key, value in pairs:
-        yield f"{opening}{canonical_json(key)}:".encode()
-        yield value
-        opening = ","
-    yield b"{}" if opening == "{" else b"}"
-
-
-def _encoded(mapping: Mapping[str, object]) -> Iterator[tuple[str, bytes | bytearray]]:
-    for key in sorted(mapping):
-        yield key, canonical_json(mapping[key]).encode()
+def _object(mapping: Mapping[str, object]) -> Iterator[bytes]:
+    """Stream a JSON object, many entries at a time: to encode each on its own would take four times as long."""
+    keys = sorted(mapping)
+    yield b"{"
+    for start in range(0, len(keys), _ENTRIES_AT_A_TIME):
+        entries = canonical_json({key: mapping[key] for key in keys[start : start + _ENTRIES_AT_A_TIME]})[1:-1]
+        yield (f",{entries}" if start else entries).encode()
+    yield b"}"
 
 
 def _sha256(pieces: Iterable[bytes | bytearray]) -> str:
@@ -50,10 +47,13 @@ def _sha256(pieces: Iterable[bytes | bytearray]) -> str:
     return digest.hexdigest()
 
 
-def _judgment_rows(
-    documents: Iterable[str], queries: Iterable[str], relevant: Mapping[str, Iterable[str]]
-) -> Iterator[tuple[str, bytearray]]:
-    """Give each query's judgments of the whole corpus as JSON.
+def _judgments(
+    documents: Iterable[str],
+    queries: Iterable[str],
+    relevant: Mapping[str, Iterable[str]],
+    progress: Progress | None,
+) -> Iterator[bytes | bytearray]:
+    """Stream every query's judgments of the whole corpus as JSON.
 
     All rows are alike but for the few ones in them, so one row of zeros is built, and its ones are set and taken back:
     a row is good until the next one is asked for, which is long enough to hash it.
@@ -64,13 +64,20 @@ def _judgment_rows(
         row += f"{canonical_json(document)}:0,".encode()
         label_at[document] = len(row) - 2
     row[-1:] = b"}"
-    for query in sorted(queries):
+    opening = "{"
+    ordered = sorted(queries)
+    for done, query in enumerate(ordered, 1):
+        yield f"{opening}{canonical_json(query)}:".encode()
         ones = [label_at[document] for document in relevant[query]]
         for at in ones:
             row[at] = ord("1")
-        yield query, row
+        yield row
         for at in ones:
             row[at] = ord("0")
+        opening = ","
+        if progress is not None:
+            progress(done, len(ordered))
+    yield b"}"
 
 
 def protocol_sha256(
@@ -95,18 +102,12 @@ def protocol_sha256(
 
     def pieces() -> Iterator[bytes | bytearray]:
         yield b'{"corpus":'
-        yield from _object(_encoded(corpus))
+        yield from _object(corpus)
         yield f',"k":{k},"qrels":'.encode()
-        yield from _object(counted(_judgment_rows(corpus, queries, relevant)))
+        yield from _judgments(corpus, queries, relevant, progress)
         yield b',"queries":'
-        yield from _object(_encoded(queries))
+        yield from _object(queries)
         yield f',"split":{canonical_json(split)}}}'.encode()
-
-    def counted(rows: Iterable[tuple[str, bytearray]]) -> Iterator[tuple[str, bytearray]]:
-        for done, row in enumerate(rows, 1):
-            yield row
-            if progress is not None:
-                progress(done, len(queries))
 
     return _sha256(pieces())
 
@@ -120,13 +121,13 @@ def compact_sha256(
 ) -> str:
     """Fingerprint a protocol by its relevant documents alone; the arguments are those of `protocol_sha256`."""
 
-    def pieces() -> Iterator[bytes | bytearray]:
+    def pieces() -> Iterator[bytes]:
         yield b'{"corpus":'
-        yield from _object(_encoded(corpus))
+        yield from _object(corpus)
         yield f',"k":{k},"queries":'.encode()
-        yield from _object(_encoded(queries))
+        yield from _object(queries)
         yield b',"relevant":'
-        yield from _object((query, canonical_json(sorted(relevant[query])).encode()) for query in sorted(queries))
+        yield from _object({query: sorted(relevant[query]) for query in queries})
         yield f',"split":{canonical_json(split)}}}'.encode()
 
     return _sha256(pieces())
@@ -134,15 +135,15 @@ def compact_sha256(
 
 def run_sha256(rankings: Mapping[str, Sequence[str]]) -> str:
     """Fingerprint a run, or a chunk run: query ID -> list of IDs, best first; missing queries are absent."""
-    return _sha256(_object(_encoded(rankings)))
+    return _sha256(_object(rankings))
 
 
 def adapter_sha256(chunk_to_doc: Mapping[str, str]) -> str:
     """Fingerprint a chunk map together with the rule by which chunks become documents."""
 
-    def pieces() -> Iterator[bytes | bytearray]:
+    def pieces() -> Iterator[bytes]:
         yield f'{{"adapter":{canonical_json(ADAPTER)},"chunk_to_doc":'.encode()
-        yield from _object(_encoded(chunk_to_doc))
+        yield from _object(chunk_to_doc)
         yield b"}"
 
     return _sha256(pieces())

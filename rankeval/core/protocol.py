@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from rankeval.core import fingerprint
-from rankeval.core.collection import check_collection, check_protocol, check_relevant
+from rankeval.core.collection import check_collection, check_protocol, check_relevant, is_flat_text
 from rankeval.core.contract import Faults, ProtocolError
 from rankeval.core.provenance import Provenance
 
@@ -220,4 +220,6 @@ class Protocol:
 
 def _json_copy(value: Any) -> Any:
     """Copy a value that was found to be JSON; a string needs no copy."""
-    return value if isinstance(value, str) else json.loads(json.dumps(value))
+    if isinstance(value, str):
+        return value
+    return dict(value) if is_flat_text(value) else json.loads(json.dumps(value))
