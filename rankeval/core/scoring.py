@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from statistics import mean
 from typing import Any
@@ -12,7 +12,7 @@ from typing import Any
 from rankeval.core.collection import check_protocol
 from rankeval.core.contract import Fault, Faults, ProtocolError, Rule, RunError, kind_of
 from rankeval.core.protocol import Protocol
-from rankeval.core.run import Run, check_run, rankings_of
+from rankeval.core.run import QuickRankings, Run, check_run, rankings_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,11 +136,8 @@ def score(protocol: Protocol, run: Run | Mapping[str, list[str]]) -> Report:
     else:
         faults.add(Fault(Rule.MAPPINGS, detail=f"the run is {kind_of(rankings)}"))
     faults.refuse(RunError)
-    rows = [
-        score_query(query, rankings.get(query), protocol.relevant[query], protocol.k)
-        for query in protocol.split_queries
-    ]
-    return report_of(protocol, rows)
+    rows = [_score_entry(query, rankings, protocol) for query in protocol.split_queries]
+    return _report(protocol, rows)
 
 
 def evaluate(corpus: Any, queries: Any, qrels: Any, run: Any, split: Any, k: Any) -> Report:
@@ -178,27 +175,34 @@ def score_query(query: str, ranking: Sequence[str] | None, relevant: AbstractSet
     >>> score_query("q5", None, set(), k=2).recall is None
     True
     """
-    returned = ranking or ()
-    hit_ranks = [rank for rank, document in enumerate(returned[:k], 1) if document in relevant]
-    return row_of(query, ranking is None, len(returned), len(relevant), hit_ranks)
+    if ranking is None:
+        return replace(_row(query, (), 0, relevant), missing=True)
+    return _row(query, ranking[:k], len(ranking), relevant)
 
 
-def row_of(query: str, missing: bool, returned: int, relevant: int, hit_ranks: Sequence[int]) -> Row:  # noqa: FBT001 - a field of Row
-    """Make a row from the ranks, rising and within k, at which relevant documents stand."""
+def _score_entry(query: str, rankings: Mapping[str, list[str]], protocol: Protocol) -> Row:
+    relevant, k = protocol.relevant[query], protocol.k
+    if isinstance(rankings, QuickRankings) and query in rankings:
+        return _row(query, rankings.top(query, k), rankings.returned(query), relevant)
+    return score_query(query, rankings.get(query), relevant, k)
+
+
+def _row(query: str, top: Sequence[str], returned: int, relevant: AbstractSet[str]) -> Row:
+    hit_ranks = [rank for rank, document in enumerate(top, 1) if document in relevant]
     first = hit_ranks[0] if hit_ranks else None
     return Row(
         query=query,
-        missing=missing,
+        missing=False,
         returned=returned,
-        relevant=relevant,
+        relevant=len(relevant),
         hits=len(hit_ranks),
         first_relevant_rank=first,
-        recall=Fraction(len(hit_ranks), relevant) if relevant else None,
+        recall=Fraction(len(hit_ranks), len(relevant)) if relevant else None,
         rr=(Fraction(1, first) if first else Fraction(0)) if relevant else None,
     )
 
 
-def report_of(protocol: Protocol, rows: Sequence[Row]) -> Report:
+def _report(protocol: Protocol, rows: Sequence[Row]) -> Report:
     """Sum up one row for every query of the protocol's split."""
     return Report(
         protocol_sha256=protocol.protocol_sha256,

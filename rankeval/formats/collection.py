@@ -88,7 +88,7 @@ def read_qrels(source: Source) -> Judgments:
         return _judged_records(records.table(source))
     if (value := _json_object(source)) is not None:
         return judged_object(value, source.text(), source.name)
-    first = next(line for _, line in source.lines() if line.strip(" \t"))
+    first = source.head(1)[0]
     if first.lstrip(" \t").startswith(("{", "[")):
         return _judged_records(_records(source))
     if records.names_columns(records.header_of(source), records.QUERY, records.DOCUMENT, records.LABEL):

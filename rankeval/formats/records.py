@@ -122,9 +122,8 @@ def is_json_lines(source: Source) -> bool:
     Whole lines that are objects say so.  A single line says so when it names a field as records do, and its values are
     not all objects or lists, as those of a run, a corpus or judgments of one piece would be.
     """
-    lines = (text for _, text in source.lines() if text.strip(" \t"))
-    first, second = next(lines), next(lines, None)
-    if second is None and len(first) > LONGEST_RECORD:
+    first, *others = source.head(2)
+    if not others and len(first) > LONGEST_RECORD:
         return False
     try:
         value = parse_json(first, source.name)
@@ -133,7 +132,7 @@ def is_json_lines(source: Source) -> bool:
     if not isinstance(value, dict):
         return False
     named = names_columns(value, QUERY + DOCUMENT + CHUNK + OWN_ID)
-    return second is not None or (named and not all(isinstance(each, dict | list) for each in value.values()))
+    return bool(others) or (named and not all(isinstance(each, dict | list) for each in value.values()))
 
 
 def json_lines(source: Source) -> Records:
@@ -196,7 +195,7 @@ def names_columns(fields: Iterable[str], *roles: Sequence[str]) -> bool:
 
 
 def _first_line(source: Source) -> str:
-    return next(source.lines())[1]
+    return source.head(1)[0]
 
 
 def _object(text: str, file: str, line: int) -> dict[str, Any]:

@@ -18,8 +18,8 @@ Order = Literal["rank", "score"]
 Ties = Literal["file-order"]
 Unit = Literal["line", "row"]
 
-_RANK = re.compile(r"[0-9]{1,18}")
-_SCORE = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,17})?")
+RANK_TEXT = re.compile(r"[0-9]{1,18}")
+SCORE_TEXT = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,17})?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,17 +153,17 @@ class Rows:
         self.fault(rule, where, detail, query, document)
 
     def _scores_are_finite(self, query: str, rows: QueryRows) -> bool:
-        if all(map(_SCORE.fullmatch, rows.scores)):
+        if all(map(SCORE_TEXT.fullmatch, rows.scores)):
             return True
         for i, score in enumerate(rows.scores):
-            if not _SCORE.fullmatch(score):
+            if not SCORE_TEXT.fullmatch(score):
                 self._row_fault(Reading.SCORE, query, rows, i, f"the score is {score!r}")
         return False
 
     def _by_rank(self, query: str, rows: QueryRows, ordering: Ordering) -> Sequence[int] | None:
-        if not all(map(_RANK.fullmatch, rows.ranks)):
+        if not all(map(RANK_TEXT.fullmatch, rows.ranks)):
             for i, rank in enumerate(rows.ranks):
-                if not _RANK.fullmatch(rank):
+                if not RANK_TEXT.fullmatch(rank):
                     self._row_fault(Reading.RANK, query, rows, i, f"the rank is {rank!r}, which is no whole number")
             return None
         ranks = [int(rank) for rank in rows.ranks]
@@ -178,7 +178,7 @@ class Rows:
                 return None
         if self.has_score and ordering.order is None:
             for i, j in pairwise(at):
-                if _compare(rows.scores[i], rows.scores[j]) < 0:
+                if compare_scores(rows.scores[i], rows.scores[j]) < 0:
                     higher = f"score {rows.scores[j]} at rank {ranks[j]}, {rows.scores[i]} at rank {ranks[i]}"
                     self._row_fault(
                         Reading.RANK_AGAINST_SCORE, query, rows, j, f"{higher}; --order rank or --order score"
@@ -211,7 +211,7 @@ def _sort_keys(scores: Sequence[str]) -> Sequence[float] | Sequence[Decimal]:
     return [Decimal(score) for score in scores]
 
 
-def _compare(a: str, b: str) -> int:
+def compare_scores(a: str, b: str) -> int:
     """Give a number below, at or above 0 as score `a` is below, at or above `b`."""
     if a == b:
         return 0

@@ -19,6 +19,9 @@ from rankeval.formats.source import Source
 
 RUN_FORMAT = "rankeval-run/1"
 
+LARGE = 8 * 2**20
+"""From this many bytes on, reading in columns saves more than the time that it takes to load what it needs."""
+
 
 def read_run(
     given: Source | str | Path,
@@ -43,9 +46,20 @@ def read_run(
     if input_format is not None and input_format not in RUN_FORMATS:
         detail = f"--input-format {input_format}; a run is one of {', '.join(RUN_FORMATS)}"
         raise refusal(Reading.OPTION, file=source.name, detail=detail)
-    run = RUN_FORMATS[input_format or run_format(source)](source, ordering)
-    _refuse_surrogates(run, source)
+    found = input_format or run_format(source)
+    run = _large_run(source, found, ordering) or RUN_FORMATS[found](source, ordering)
+    if found in {"json", "jsonl"}:
+        _refuse_surrogates(run, source)
     return replace(run, name=name or run.name or source.stem, source=source.name)
+
+
+def _large_run(source: Source, found: str, ordering: Ordering) -> Run | None:
+    """Read a large file in columns, where that can be done beyond doubt."""
+    if len(source.data) < LARGE:
+        return None
+    from rankeval.formats.large import read_large_run  # noqa: PLC0415 - it loads pyarrow, worth it for a large file only
+
+    return read_large_run(source, found, ordering)
 
 
 def run_format(source: Source) -> str:
@@ -57,7 +71,7 @@ def run_format(source: Source) -> str:
     """
     if source.data.startswith(records.PARQUET):
         return "parquet"
-    first = next((line for _, line in source.lines() if line.strip(" \t")))
+    first = source.head(1)[0]
     if first.lstrip(" \t").startswith(("{", "[")):
         return "jsonl" if records.is_json_lines(source) else "json"
     header = records.header_of(source)
@@ -96,7 +110,7 @@ def _nearest_format(source: Source, first: str, header: tuple[str, ...]) -> str:
 
 def _trec_run(source: Source, ordering: Ordering) -> Run:
     ordered, tag = trec.read_trec_run(source, ordering)
-    return _run(ordered, ordering, (f"{source.name}: the TREC tag is {tag!r}",))
+    return _run(ordered, ordering, (trec.tag_note(source.name, tag),))
 
 
 def _msmarco_run(source: Source, ordering: Ordering) -> Run:

@@ -17,8 +17,9 @@ FREE_EXPANSION = 64 * 2**20
 MAX_RATIO = 200
 """Past the free expansion, a compressed file may hold this many times its own size: real runs stay below 20."""
 
+_EMPTY = "a run that answers nothing is {}, not an empty file"
 _GZIP = b"\x1f\x8b"
-_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _ENDINGS = {".gz", ".json", ".jsonl", ".ndjson", ".trec", ".txt", ".run", ".tsv", ".csv", ".parquet", ".zip", ".res"}
 
 
@@ -73,7 +74,7 @@ class Source:
             FormatError: it is not UTF-8, or there is nothing in it but blank lines.
 
         """
-        data = self.data.removeprefix(_BYTE_ORDER_MARK)
+        data = self.data.removeprefix(BYTE_ORDER_MARK)
         try:
             text = data.decode()
         except UnicodeDecodeError as error:
@@ -81,8 +82,29 @@ class Source:
             detail = f"byte {data[error.start]:#04x}; save the file as UTF-8"
             raise refusal(Reading.ENCODING, file=self.name, line=line, detail=detail) from error
         if not text.strip(" \t\r\n"):
-            raise refusal(Reading.EMPTY, file=self.name, detail="a run that answers nothing is {}, not an empty file")
+            raise refusal(Reading.EMPTY, file=self.name, detail=_EMPTY)
         return text
+
+    def head(self, count: int) -> list[str]:
+        """Give the first lines that are not blank, without decoding the rest: enough to tell a format by.
+
+        Raises:
+            FormatError: there is nothing in the file but blank lines.
+
+        """
+        found: list[str] = []
+        start = len(BYTE_ORDER_MARK) if self.data.startswith(BYTE_ORDER_MARK) else 0
+        while len(found) < count and start < len(self.data):
+            end = self.data.find(b"\n", start)
+            end = len(self.data) if end < 0 else end
+            # What is no UTF-8 is refused by the reader, which decodes all of the file.
+            line = self.data[start:end].decode(errors="replace").removesuffix("\r")
+            if line.strip(" \t"):
+                found.append(line)
+            start = end + 1
+        if not found:
+            raise refusal(Reading.EMPTY, file=self.name, detail=_EMPTY)
+        return found
 
     def lines(self) -> Iterator[tuple[int, str]]:
         """Give the lines that are not empty with their numbers from 1; they end at LF or CR LF only."""

@@ -110,6 +110,11 @@ def looks_like_trec_qrels(line: str) -> bool:
     return len(fields) == QRELS_FIELDS and bool(_WHOLE.fullmatch(fields[3]))
 
 
+def tag_note(file: str, tag: str) -> str:
+    """Note the tag of a run's first line, which names nothing here."""
+    return f"{file}: the TREC tag is {tag!r}"
+
+
 def fields_of(line: str) -> list[str]:
     """Split a line at spaces and tabs, and at nothing else that Unicode calls a space."""
     fields = line.replace("\t", " ").split(" ")
