@@ -118,6 +118,15 @@ class Comparison:
             "missing_b": sum(row.missing[1] for row in self.rows),
         }
 
+    def regressions(self, measure: str = "any") -> int:
+        """Count the rows that fell in `rr`, in `recall`, or in `any` of the two."""
+        fell = {
+            "rr": lambda row: row.fell_in_rr,
+            "recall": lambda row: row.fell_in_recall,
+            "any": lambda row: row.regression,
+        }[measure]
+        return sum(map(fell, self.rows))
+
     def as_dict(self) -> dict[str, Any]:
         """Give deltas, counts and rows as plain dicts and lists; scores stay Fractions."""
         return {

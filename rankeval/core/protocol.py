@@ -190,6 +190,15 @@ class Protocol:
         """How many query-document pairs there are, each of them judged."""
         return len(self.corpus) * len(self.queries)
 
+    def groups_across_splits(self) -> dict[str, list[str]]:
+        """Give the query groups that stand in more than one split, with their splits: paraphrases belong in one."""
+        splits: dict[str, list[str]] = {}
+        for metadata in self.queries.values():
+            group = metadata.get("group")
+            if isinstance(group, str):
+                splits.setdefault(group, []).append(metadata["split"])
+        return {group: sorted(set(own)) for group, own in splits.items() if len(set(own)) > 1}
+
     def judgment(self, query: str, document: str) -> Judgment:
         """What is known of one pair of this protocol: relevant, judged not relevant, or declared so."""
         if document in self.relevant[query]:
