@@ -28,7 +28,7 @@ from rankeval.formats.source import BYTE_ORDER_MARK, Source
 from rankeval.formats.trec import tag_note
 
 _BLOCK = 2 * 2**20
-_PIECE = 32 * 2**20
+_PIECE = 16 * 2**20
 _ROWS = 1_000_000
 
 _HIGHEST_RANK = 2**31
@@ -226,24 +226,31 @@ class _Columns:
         """Give what was read; None where that is nothing."""
         if not self._query.numbers:
             return None
-        scores = None
-        if self._scores:
-            scores = Scores(
-                np.concatenate([each.number for each in self._scores]),
-                equal=all(each.equal for each in self._scores),
-                falling=all(each.falling for each in self._scores),
-                exact=all(each.exact for each in self._scores),
-            )
         return Table(
-            query=np.concatenate(self._query.numbers),
+            query=_joined(self._query.numbers),
             queries=self._query.values(),
-            document=np.concatenate(self._document.numbers),
+            document=_joined(self._document.numbers),
             documents=self._document.values(),
-            rank=np.concatenate(self._rank) if self._rank else None,
-            scores=scores,
+            rank=_joined(self._rank) if self._rank else None,
+            scores=self._joined_scores() if self._scores else None,
             notes=notes,
             first_line=first_line,
         )
+
+    def _joined_scores(self) -> Scores:
+        return Scores(
+            equal=all(each.equal for each in self._scores),
+            falling=all(each.falling for each in self._scores),
+            exact=all(each.exact for each in self._scores),
+            number=_joined([each.number for each in self._scores]),
+        )
+
+
+def _joined(parts: list[npt.NDArray[Any]]) -> npt.NDArray[Any]:
+    """Join the parts of a column, and let go of them."""
+    whole = np.concatenate(parts)
+    parts.clear()
+    return whole
 
 
 class _Queries:
@@ -386,22 +393,26 @@ def _ordered(table: Table, source: Source, ordering: Ordering) -> Run | None:
         return None
     document = table.document if at is None else table.document[at]
     rankings = ColumnRankings(table.queries, starts, document, table.documents)
-    place = _places(source, table, starts, at)
+    place = _places(source.name, table.queries, starts, at, table.first_line)
     return Run(rankings, "", declarations=ordering.declarations(), notes=table.notes, locate=place)
 
 
-def _places(source: Source, table: Table, starts: npt.NDArray[np.int64], at: npt.NDArray[np.int64] | None) -> Locate:
-    """Give what finds a document's line, or its row in a file that has no lines."""
-    number = {query: i for i, query in enumerate(table.queries)}
+def _places(
+    file: str,
+    queries: Sequence[str],
+    starts: npt.NDArray[np.int64],
+    at: npt.NDArray[np.int64] | None,
+    first_line: int | None,
+) -> Locate:
+    """Give what finds a document's line, or its row in a file that has no lines, and holds nothing else of the file."""
+    number = {query: i for i, query in enumerate(queries)}
 
     def locate(query: str, position: int | None) -> Place | None:
         if query not in number:
             return None
         row = int(starts[number[query]]) + (position or 1) - 1
         row = row if at is None else int(at[row])
-        if table.first_line is None:
-            return Place(source.name, row=row + 1)
-        return Place(source.name, line=row + table.first_line)
+        return Place(file, row=row + 1) if first_line is None else Place(file, line=row + first_line)
 
     return locate
 
