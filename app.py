@@ -1,0 +1,5 @@
+"""The Streamlit entry of a checkout: `streamlit run app.py`."""
+
+from rankeval.dashboard.navigation import main
+
+main()

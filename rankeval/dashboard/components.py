@@ -1,0 +1,88 @@
+"""Parts that several pages show: the links, the protocol bar, and the pane of one query."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from rankeval.core.comparison import Comparison
+from rankeval.core.side_by_side import side_by_side
+from rankeval.dashboard import markup, state
+from rankeval.dashboard.library import Library, LoadedProtocol, LoadedRun
+
+_BELOW_THE_CUT = 5
+"""How many documents past k the pane still shows."""
+
+
+def protocol_bar(library: Library, view: state.View) -> None:
+    """Show the protocol, and choose A and B."""
+    with st.container(key="protocol-bar", border=True):
+        st.html(markup.protocol_bar(view.entry.name, view.entry.protocol, state.PREFIX))
+        runs = library.runs(view.entry)
+        if view.a and view.b:
+            with st.container(horizontal=True, vertical_alignment="bottom"):
+                _run_choice("a", "A, the baseline", runs, view.a)
+                st.button(
+                    "⇄ swap",
+                    key="swap",
+                    help="Compare A with B instead of B with A",
+                    on_click=state.go,
+                    kwargs={"a": view.b.key[: state.PREFIX], "b": view.a.key[: state.PREFIX]},
+                )
+                _run_choice("b", "B, the candidate", runs, view.b)
+    for notice in view.notices:
+        with st.container(key="notice"):
+            st.text(f"⚠ {notice}")
+
+
+def _run_choice(side: str, label: str, runs: list[LoadedRun], chosen: LoadedRun) -> None:
+    by_name = {run.name: run for run in runs}
+
+    def then(name: str | None) -> None:
+        if name is not None:
+            state.go(**{side: by_name[name].key[: state.PREFIX]})
+
+    st.selectbox(label, **state.choice(f"select-{side}", list(by_name), chosen.name, then))
+
+
+def query_pane(
+    view: state.View, pair: tuple[LoadedRun, LoadedRun], comparison: Comparison, query: str, order: list[str]
+) -> None:
+    """Show one query: the need, what moved, both rankings, and what neither returned."""
+    entry = view.entry
+    row = next(each for each in comparison.rows if each.query == query)
+    place = order.index(query) if query in order else None
+    with st.container(key="query-pane", border=True):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            _step("previous", "previous", "ArrowLeft", order, None if place is None else place - 1)
+            _step("next", "next", "ArrowRight", order, None if place is None else place + 1)
+            st.caption(f"{'–' if place is None else place + 1} of {len(order)} in the table")
+        metadata = entry.protocol.queries[query]
+        facts = [f"· {key}: {value}" for key, value in metadata.items() if key not in {"text", "split", "metadata"}]
+        gloss = _gloss(entry)
+        st.html(markup.STYLE + markup.need(query, str(metadata.get("text", "")), gloss["queries"].get(query), facts))
+        sides = side_by_side(
+            entry.protocol,
+            query,
+            pair[0].run.rankings.get(query, []),
+            pair[1].run.rankings.get(query, []),
+            entry.protocol.k + _BELOW_THE_CUT,
+        )
+        names = (pair[0].name, pair[1].name)
+        st.html(markup.rankings(row, sides, names, entry.protocol, gloss["corpus"]))
+
+
+def _step(key: str, label: str, shortcut: str, order: list[str], target: int | None) -> None:
+    there = target is not None and 0 <= target < len(order)
+    st.button(
+        label,
+        key=key,
+        shortcut=shortcut,
+        disabled=not there,
+        on_click=state.go,
+        kwargs={"query": order[target] if there and target is not None else None},
+    )
+
+
+def _gloss(entry: LoadedProtocol) -> dict[str, dict[str, str]]:
+    given = entry.sample.gloss if entry.sample else None
+    return {part: dict(given[part]) if given else {} for part in ("corpus", "queries")}

@@ -1,0 +1,87 @@
+"""Tables of a comparison as pandas frames: plain column names, one row a query, worst first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from rankeval.core.comparison import Comparison, ComparisonRow, Status, worst_first
+from rankeval.core.contract import ContractError
+from rankeval.core.protocol import Protocol
+from rankeval.core.words import MARKS, signed
+
+FILTERS = (*(str(status) for status in Status), "missing_a", "missing_b", "regression", "improvement")
+"""What the table can be narrowed to, in the order of the pills."""
+
+_TITLES = {
+    "missing_a": "missing in A",
+    "missing_b": "missing in B",
+    "regression": "regression",
+    "improvement": "improvement",
+}
+
+
+def filter_label(name: str, counts: dict[str, int]) -> str:
+    """Name a filter with its count, by shape and word where it is a status."""
+    if name in _TITLES:
+        return f"{counts[name]} {_TITLES[name]}"
+    return f"{MARKS[Status(name)]} {counts[name]} {name}"
+
+
+def shown_rows(comparison: Comparison, shown: str | None) -> list[ComparisonRow]:
+    """Give the rows of a filter, worst first; all of them for None or a filter that there is not."""
+    rows = worst_first(comparison.rows)
+    match shown:
+        case "missing_a" | "missing_b":
+            return [row for row in rows if row.missing["ab".index(shown[-1])]]
+        case "regression":
+            return [row for row in rows if row.regression]
+        case "improvement":
+            return [row for row in rows if row.improvement]
+        case _:
+            return [row for row in rows if str(row.status) == shown] if shown in FILTERS else rows
+
+
+def comparison_frame(rows: Sequence[ComparisonRow], protocol: Protocol) -> pd.DataFrame:
+    """Give the per-query table."""
+    return pd.DataFrame(
+        {
+            "query": [row.query for row in rows],
+            "status": [f"{MARKS[row.status]} {row.status}{_missing(row)}" for row in rows],
+            "rank_a": pd.array([row.first_relevant_rank[0] for row in rows], dtype="Int64"),
+            "rank_b": pd.array([row.first_relevant_rank[1] for row in rows], dtype="Int64"),
+            "rank_delta": ["" if row.rank_delta is None else f"{row.rank_delta:+d}" for row in rows],
+            "rr_delta": [signed(row.rr_delta) for row in rows],
+            "recall_a": [_exact(row.recall[0]) for row in rows],
+            "recall_b": [_exact(row.recall[1]) for row in rows],
+            "recall_delta": [signed(row.recall_delta) for row in rows],
+            "need": [str(protocol.queries[row.query].get("text", "")) for row in rows],
+        }
+    )
+
+
+def fault_frame(error: ContractError) -> pd.DataFrame:
+    """Give the faults of a refusal, as many as were kept."""
+    return pd.DataFrame(
+        {
+            "rule": [str(fault.rule) for fault in error.faults],
+            "file": [fault.file or "" for fault in error.faults],
+            "line": pd.array(
+                [fault.line if fault.line is not None else fault.row for fault in error.faults], dtype="Int64"
+            ),
+            "query": [fault.query or "" for fault in error.faults],
+            "document": [fault.document or fault.chunk or "" for fault in error.faults],
+            "position": pd.array([fault.position for fault in error.faults], dtype="Int64"),
+            "detail": [fault.detail for fault in error.faults],
+        }
+    )
+
+
+def _exact(value: object) -> str:
+    return "null" if value is None else str(value)
+
+
+def _missing(row: ComparisonRow) -> str:
+    sides = [side for side, missing in zip("AB", row.missing, strict=True) if missing]
+    return f" · missing in {' and '.join(sides)}" if sides else ""

@@ -1,0 +1,140 @@
+"""What a visitor looks at: read from the address and written to it, so that a link or a reload shows the same.
+
+This is the one module that touches Streamlit's query parameters and session state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import streamlit as st
+
+from rankeval.core.comparison import Comparison
+from rankeval.dashboard.library import Library, LoadedProtocol, LoadedRun
+
+PREFIX = 12
+"""How many digits of a fingerprint stand in an address and on a page."""
+
+_Item = TypeVar("_Item", LoadedProtocol, LoadedRun)
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What is looked at.
+
+    Attributes:
+        entry: the protocol.
+        a: the baseline; None while the protocol has no run.
+        b: the candidate; likewise.
+        query: the query that the address names, if the split has it.
+        shown: the filter of the table.
+        notices: what the address names and is not here.
+
+    """
+
+    entry: LoadedProtocol
+    a: LoadedRun | None
+    b: LoadedRun | None
+    query: str | None
+    shown: str | None
+    notices: tuple[str, ...]
+
+    def params(self) -> dict[str, str]:
+        """Give the address of this view, for a link to another page."""
+        params = {"protocol": self.entry.key[:PREFIX]}
+        if self.a and self.b:
+            params |= {"a": self.a.key[:PREFIX], "b": self.b.key[:PREFIX]}
+        if self.query is not None:
+            params["query"] = self.query
+        if self.shown is not None:
+            params["filter"] = self.shown
+        return params
+
+
+def view(library: Library) -> View:
+    """Read the address; what it leaves out is what a newcomer would want to see."""
+    notices: list[str] = []
+    protocols = library.protocols()
+    entry = _named("protocol", protocols, notices) or protocols[0]
+    runs = library.runs(entry)
+    first, second = _first_pair(entry, runs)
+    a = _named("a", runs, notices) or first
+    b = _named("b", runs, notices) or second
+    query = st.query_params.get("query")
+    if query is not None and query not in entry.protocol.split_queries:
+        notices.append(f"The address names query {query!r}, which split {entry.protocol.split!r} does not hold.")
+        query = None
+    return View(entry, a, b, query, st.query_params.get("filter"), tuple(notices))
+
+
+def _named(name: str, items: Sequence[_Item], notices: list[str]) -> _Item | None:
+    """Find what a fingerprint's prefix in the address names."""
+    prefix = st.query_params.get(name)
+    if prefix is None:
+        return None
+    found = [item for item in items if prefix and item.key.startswith(prefix)]
+    if not found:
+        what = "protocol" if name == "protocol" else f"run {name.upper()}"
+        notices.append(f"The address names {what} {prefix}, which is not loaded here; load it under Data.")
+        return None
+    return found[0]
+
+
+def _first_pair(entry: LoadedProtocol, runs: Sequence[LoadedRun]) -> tuple[LoadedRun | None, LoadedRun | None]:
+    """Choose what to compare at first: what the sample set proposes, else the first two runs."""
+    by_name = {run.name: run for run in runs}
+    if entry.sample and {entry.sample.baseline, entry.sample.candidate} <= by_name.keys():
+        return by_name[entry.sample.baseline], by_name[entry.sample.candidate]
+    return (runs[0] if runs else None), (runs[1] if len(runs) > 1 else runs[0] if runs else None)
+
+
+def go(**changes: str | None) -> None:
+    """Change the address; None takes a parameter out of it."""
+    params = {**st.query_params.to_dict(), **{key: value for key, value in changes.items() if value is not None}}
+    st.query_params.from_dict({key: value for key, value in params.items() if changes.get(key, "") is not None})
+
+
+def open_protocol(entry: LoadedProtocol) -> None:
+    """Look at another protocol, from its start."""
+    st.query_params.from_dict({"protocol": entry.key[:PREFIX]})
+
+
+def choice(key: str, options: Sequence[str], chosen: str | None, then: Callable[[str | None], None]) -> dict[str, Any]:
+    """Give a choosing widget its key, its state from the address, and what to do with another choice."""
+    st.session_state[key] = chosen if chosen in options else None
+
+    def changed() -> None:
+        then(st.session_state[key])
+
+    return {"options": options, "key": key, "on_change": changed}
+
+
+def row_choice(key: str, queries: Sequence[str]) -> Callable[[], None]:
+    """Turn the row that is selected in a table at once into a query in the address: rows move, queries do not."""
+
+    def selected() -> None:
+        rows = st.session_state[key]["selection"]["rows"]
+        if rows:
+            go(query=queries[rows[0]])
+
+    return selected
+
+
+def cards() -> list[Any]:
+    """Give the cards of what this visitor uploaded, the newest first."""
+    kept: list[Any] = st.session_state.setdefault("cards", [])
+    return kept
+
+
+def add_cards(made: Iterable[Any]) -> None:
+    """Put new cards before those that are there; a file's new card takes the place of its old one."""
+    new = list(made)
+    names = {(card.kind, card.file) for card in new}
+    st.session_state["cards"] = new + [card for card in cards() if (card.kind, card.file) not in names]
+
+
+def default_query(comparison: Comparison, in_table: Sequence[str]) -> str | None:
+    """Choose the query to show when the address names none: the first of the table, which is the worst."""
+    return in_table[0] if in_table else next(iter(row.query for row in comparison.rows), None)
