@@ -16,7 +16,7 @@ from rankeval.formats.chunk_maps import read_chunk_map
 from rankeval.formats.protocols import read_protocol
 from rankeval.formats.runs import read_run
 
-SETS = ("tutorial",)
+SETS = ("tutorial", "help_centre")
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,34 @@ def write_source(folder: Path, size: Size) -> None:
     """Write `corpus.jsonl`, `queries.jsonl` and `qrels.txt` with the relevant documents alone."""
     chance = random.Random(1)
     folder.mkdir(parents=True, exist_ok=True)
-    words = ["the", "of", "and", "to", "in", "a", "is", "that", "for", "it", "as", "was", "with", "be", "by", "on", "not", "he", "i", "this", "are", "or", "his", "from", "at", "which"]
+    words = [
+        "the",
+        "of",
+        "and",
+        "to",
+        "in",
+        "a",
+        "is",
+        "that",
+        "for",
+        "it",
+        "as",
+        "was",
+        "with",
+        "be",
+        "by",
+        "on",
+        "not",
+        "he",
+        "i",
+        "this",
+        "are",
+        "or",
+        "his",
+        "from",
+        "at",
+        "which",
+    ]
     with (folder / "corpus.jsonl").open("w", encoding="utf-8") as corpus:
         for number in range(size.documents):
             text = " ".join(chance.choices(words, k=12))
