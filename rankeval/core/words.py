@@ -83,6 +83,15 @@ def movement(row: ComparisonRow, documents: tuple[str | None, str | None]) -> st
     )
 
 
+def signed_rank(delta: int | None) -> str:
+    """Write a difference of ranks with its sign; nothing where there is none.
+
+    >>> signed_rank(1), signed_rank(-2), signed_rank(0), signed_rank(None)
+    ('+1', '-2', '0', '')
+    """
+    return "" if delta is None else f"{delta:+d}" if delta else "0"
+
+
 def signed(value: Fraction | None) -> str:
     """Write a difference with its sign: exactly where that is short, else as a decimal; `null` where there is none.
 

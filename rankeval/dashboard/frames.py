@@ -9,7 +9,7 @@ import pandas as pd
 from rankeval.core.comparison import Comparison, ComparisonRow, Status, worst_first
 from rankeval.core.contract import ContractError
 from rankeval.core.protocol import Protocol
-from rankeval.core.words import MARKS, signed
+from rankeval.core.words import MARKS, signed, signed_rank
 
 FILTERS = (*(str(status) for status in Status), "missing_a", "missing_b", "regression", "improvement")
 """What the table can be narrowed to, in the order of the pills."""
@@ -51,7 +51,7 @@ def comparison_frame(rows: Sequence[ComparisonRow], protocol: Protocol) -> pd.Da
             "status": [f"{MARKS[row.status]} {row.status}{_missing(row)}" for row in rows],
             "rank_a": pd.array([row.first_relevant_rank[0] for row in rows], dtype="Int64"),
             "rank_b": pd.array([row.first_relevant_rank[1] for row in rows], dtype="Int64"),
-            "rank_delta": ["" if row.rank_delta is None else f"{row.rank_delta:+d}" for row in rows],
+            "rank_delta": [signed_rank(row.rank_delta) for row in rows],
             "rr_delta": [signed(row.rr_delta) for row in rows],
             "recall_a": [_exact(row.recall[0]) for row in rows],
             "recall_b": [_exact(row.recall[1]) for row in rows],

@@ -12,7 +12,7 @@ from rankeval.core.comparison import Comparison, ComparisonRow, Status, worst_fi
 from rankeval.core.protocol import Protocol
 from rankeval.core.run import Run
 from rankeval.core.scoring import Report, denominator, exact_values
-from rankeval.core.words import MARKS, decimal, signed, verdict
+from rankeval.core.words import MARKS, decimal, signed, signed_rank, verdict
 
 LIMITS = (
     "Arithmetic on fixed rankings under fixed labels: it verifies neither the judgments, nor how well the queries stand"
@@ -102,7 +102,7 @@ def compare_table(protocol: Protocol, runs: tuple[Run, Run], comparison: Compari
             row.query,
             f"{MARKS[row.status]} {row.status}{_missing(row)}",
             *(_rank(rank) for rank in row.first_relevant_rank),
-            "" if row.rank_delta is None else f"{row.rank_delta:+d}",
+            signed_rank(row.rank_delta),
             signed(row.rr_delta),
             signed(row.recall_delta),
         )
