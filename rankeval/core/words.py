@@ -132,7 +132,9 @@ def decimal(value: Fraction | None, digits: int = 4) -> str:
 def _named(queries: Sequence[str]) -> str:
     if len(queries) > _NAMED:
         return f"{len(queries)} queries are"
-    return f"{' and '.join(queries)} {'is' if len(queries) == 1 else 'are'}"
+    if len(queries) == 1:
+        return f"{queries[0]} is"
+    return f"{', '.join(queries[:-1])} and {queries[-1]} are"
 
 
 def _recall_too(row: ComparisonRow) -> str:

@@ -1,0 +1,188 @@
+"""Laws that hold for every protocol and every run (STYLE.md), on generated ones."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rankeval
+
+ids = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=6)
+
+Parts = dict[str, Any]
+Rankings = dict[str, list[str]]
+
+
+@st.composite
+def cases(draw: st.DrawFn, runs: int = 1) -> tuple[Any, ...]:
+    """Draw the parts of a protocol and some runs on it."""
+    documents = draw(st.lists(ids, min_size=1, max_size=6, unique=True))
+    queries = draw(st.lists(ids, min_size=1, max_size=5, unique=True))
+    splits = [draw(st.sampled_from(["dev", "test"])) for _ in queries]
+    splits[0] = "test"
+    parts = {
+        "corpus": {document: {"text": document} for document in documents},
+        "queries": {query: {"text": query, "split": split} for query, split in zip(queries, splits, strict=True)},
+        "qrels": {query: {document: draw(st.integers(0, 1)) for document in documents} for query in queries},
+        "split": "test",
+        "k": draw(st.integers(1, 7)),
+    }
+    in_split = [query for query, split in zip(queries, splits, strict=True) if split == "test"]
+    ranking = st.lists(st.sampled_from(documents), unique=True)
+    made = [{query: draw(ranking) for query in in_split if draw(st.booleans())} for _ in range(runs)]
+    return (parts, *made)
+
+
+def scores(report: rankeval.Report) -> tuple[Any, Any]:
+    return (report.recall_at_k, report.mrr_at_k)
+
+
+class TestScores:
+    @given(cases())
+    def test_relabelling_ids_changes_no_score(self, case: tuple[Parts, Rankings]) -> None:
+        parts, run = case
+        relabelled = {
+            "corpus": {f"<{document}>": text for document, text in parts["corpus"].items()},
+            "queries": {f"[{query}]": metadata for query, metadata in parts["queries"].items()},
+            "qrels": {
+                f"[{query}]": {f"<{document}>": label for document, label in labels.items()}
+                for query, labels in parts["qrels"].items()
+            },
+            "split": "test",
+            "k": parts["k"],
+        }
+        renamed = {f"[{query}]": [f"<{document}>" for document in ranking] for query, ranking in run.items()}
+
+        assert scores(rankeval.evaluate(run=renamed, **relabelled)) == scores(rankeval.evaluate(run=run, **parts))
+
+    @given(cases(), st.randoms())
+    def test_permuting_queries_changes_no_score(self, case: tuple[Parts, Rankings], chance: Any) -> None:
+        parts, run = case
+        queries, entries = list(parts["queries"].items()), list(run.items())
+        chance.shuffle(queries)
+        chance.shuffle(entries)
+        turned = rankeval.evaluate(run=dict(entries), **{**parts, "queries": dict(queries)})
+
+        assert scores(turned) == scores(rankeval.evaluate(run=run, **parts))
+
+    @given(cases())
+    def test_appending_documents_past_k_changes_no_score(self, case: tuple[Parts, Rankings]) -> None:
+        parts, run = case
+        longer = {
+            query: ranking
+            if len(ranking) < parts["k"]
+            else ranking + [document for document in parts["corpus"] if document not in ranking]
+            for query, ranking in run.items()
+        }
+
+        assert scores(rankeval.evaluate(run=longer, **parts)) == scores(rankeval.evaluate(run=run, **parts))
+
+    @given(cases())
+    def test_a_relevant_document_put_first_never_lowers_a_score(self, case: tuple[Parts, Rankings]) -> None:
+        parts, run = case
+        better = {}
+        for query, ranking in run.items():
+            absent = [
+                document
+                for document, label in parts["qrels"][query].items()
+                if label and document not in ranking[: parts["k"]]
+            ]
+            first = absent[:1] if len(ranking) < parts["k"] else []
+            better[query] = first + [document for document in ranking if document not in first]
+        before, after = rankeval.evaluate(run=run, **parts), rankeval.evaluate(run=better, **parts)
+
+        for row_before, row_after in zip(before.rows, after.rows, strict=True):
+            assert (row_before.recall or 0) <= (row_after.recall or 0)
+            assert (row_before.rr or 0) <= (row_after.rr or 0)
+
+    @given(cases())
+    def test_scores_stay_between_0_and_1(self, case: tuple[Parts, Rankings]) -> None:
+        parts, run = case
+
+        for row in rankeval.evaluate(run=run, **parts).rows:
+            assert row.recall is None or 0 <= row.recall <= 1
+            assert row.rr is None or 0 <= row.rr <= 1
+
+    @given(cases())
+    def test_dropping_an_entry_never_raises_a_mean(self, case: tuple[Parts, Rankings]) -> None:
+        parts, run = case
+        fewer = dict(list(run.items())[1:])
+        before, after = rankeval.evaluate(run=run, **parts), rankeval.evaluate(run=fewer, **parts)
+
+        assert (after.recall_at_k or 0) <= (before.recall_at_k or 0)
+        assert after.eligible_queries == before.eligible_queries
+
+
+class TestProtocols:
+    @given(cases())
+    def test_relevant_documents_alone_make_the_same_protocol(self, case: tuple[Parts, Rankings]) -> None:
+        parts, run = case
+        exhaustive = rankeval.Protocol(**parts)
+        compact = rankeval.Protocol.from_relevant(
+            parts["corpus"], parts["queries"], exhaustive.relevant, parts["split"], parts["k"]
+        )
+
+        assert compact.protocol_sha256 == exhaustive.protocol_sha256
+        assert compact.score(run) == exhaustive.score(run)
+
+    @given(cases())
+    def test_a_turned_label_moves_the_fingerprint(self, case: tuple[Parts, Rankings]) -> None:
+        parts, _ = case
+        before = rankeval.Protocol(**parts)
+        labels = next(iter(parts["qrels"].values()))
+        document = next(iter(labels))
+        labels[document] = 1 - labels[document]
+        after = rankeval.Protocol(**parts)
+
+        assert after.protocol_sha256 != before.protocol_sha256
+        assert after.compact_sha256 != before.compact_sha256
+
+
+class TestComparisons:
+    @given(cases(runs=2))
+    def test_swapping_turns_every_delta_round(self, case: tuple[Parts, Rankings, Rankings]) -> None:
+        parts, run_a, run_b = case
+        protocol = rankeval.Protocol(**parts)
+        a, b = protocol.score(run_a), protocol.score(run_b)
+        there, back = rankeval.compare(a, b), rankeval.compare(b, a)
+        turned = {"better": "worse", "worse": "better", "entered": "left", "left": "entered"}
+
+        for row, other in zip(there.rows, back.rows, strict=True):
+            assert other.status == turned.get(row.status, row.status)
+            assert (row.rr_delta or 0) == -(other.rr_delta or 0)
+            assert (row.rank_delta or 0) == -(other.rank_delta or 0)
+
+    @given(cases(runs=2))
+    def test_statuses_count_every_query_once(self, case: tuple[Parts, Rankings, Rankings]) -> None:
+        parts, run_a, run_b = case
+        protocol = rankeval.Protocol(**parts)
+        counts = rankeval.compare(protocol.score(run_a), protocol.score(run_b)).counts
+        statuses = ("better", "worse", "same", "entered", "left", "neither", "null")
+
+        assert sum(counts[status] for status in statuses) == len(protocol.split_queries)
+
+
+class TestCollapse:
+    @given(cases())
+    def test_documents_that_are_their_own_chunks_stay_as_they_are(self, case: tuple[Parts, Rankings]) -> None:
+        parts, run = case
+        itself = {document: document for document in parts["corpus"]}
+        adapted = rankeval.adapt_runs(parts["corpus"], parts["queries"], itself, run, "test")
+
+        assert adapted.document_runs == run
+
+    @given(cases(), st.data())
+    def test_every_received_chunk_is_some_documents_evidence(
+        self, case: tuple[Parts, Rankings], data: st.DataObject
+    ) -> None:
+        parts, run = case
+        mapping = {f"c{i}": data.draw(st.sampled_from(sorted(parts["corpus"]))) for i in range(6)}
+        chunks = {query: data.draw(st.lists(st.sampled_from(sorted(mapping)), unique=True)) for query in run}
+        adapted = rankeval.adapt_runs(parts["corpus"], parts["queries"], mapping, chunks, "test")
+
+        for query, evidence in adapted.evidence.items():
+            ranks = sorted(rank for row in evidence["documents"] for rank in row["chunk_ranks"])
+            assert ranks == list(range(1, len(chunks[query]) + 1))
+            assert len(set(adapted.document_runs[query])) == evidence["distinct_documents"]

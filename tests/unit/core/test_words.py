@@ -1,0 +1,101 @@
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+import rankeval
+from rankeval.core.words import decimal, movement, signed, verdict
+
+Rankings = dict[str, list[str]]
+
+
+def compared(protocol: rankeval.Protocol, a: Rankings, b: Rankings) -> rankeval.Comparison:
+    return rankeval.compare(protocol.score(a), protocol.score(b))
+
+
+class TestVerdict:
+    def test_of_the_published_example(
+        self, protocol: rankeval.Protocol, fixture_a: Rankings, fixture_b: Rankings
+    ) -> None:
+        assert verdict("fixture_A", "fixture_B", compared(protocol, fixture_a, fixture_b)) == (
+            "fixture_B against fixture_A: 1 better, 1 worse, 1 entered; Recall +1/3, MRR +1/3;"
+            " q4 is missing in A; 1 null"
+        )
+
+    def test_nothing_moved_and_many_are_missing(self, protocol: rankeval.Protocol) -> None:
+        assert verdict("x", "y", compared(protocol, {"q5": []}, {})) == (
+            "y against x: no first relevant rank moved; Recall 0, MRR 0; q2, q3 and q4 are missing in A;"
+            " 4 queries are missing in B; 1 null"
+        )
+
+    def test_no_null(self, protocol: rankeval.Protocol) -> None:
+        dev = protocol.with_split_and_k(split="dev")
+
+        assert verdict("x", "y", compared(dev, {"q1": ["d2"]}, {"q1": ["d2"]})) == (
+            "y against x: no first relevant rank moved; Recall 0, MRR 0"
+        )
+
+    def test_left(self, protocol: rankeval.Protocol) -> None:
+        found = verdict("x", "y", compared(protocol, {"q4": ["d6"]}, {"q4": ["d1"]}))
+
+        assert found.startswith("y against x: 1 left; Recall -1/3, MRR -1/3; ")
+
+
+class TestMovement:
+    @pytest.mark.parametrize(
+        ("a", "b", "documents", "sentence"),
+        [
+            (["d3"], ["d1", "d3"], ("d3", "d3"), "d3 fell from 1 to 2"),
+            (["d1", "d3"], ["d3"], ("d3", "d3"), "d3 rose from 2 to 1"),
+            (["d3"], ["d3"], ("d3", "d3"), "d3 stayed at 1"),
+            (["d3"], ["d3", "d4"], ("d3", "d3"), "d3 stayed at 1; Recall rose from 1/2 to 1"),
+            (["d3", "d4"], ["d1", "d3"], ("d3", "d3"), "d3 fell from 1 to 2; Recall fell from 1 to 1/2"),
+            (["d3"], ["d1", "d4"], ("d3", "d4"), "the first relevant document was d3 at 1, and is d4 at 2"),
+            ([], ["d4"], (None, "d4"), "d4 entered at 1; A had no relevant document within the cut-off"),
+            (["d3"], [], ("d3", None), "d3 stood at 1; B has no relevant document within the cut-off"),
+            ([], [], (None, None), "neither side has a relevant document within the cut-off"),
+        ],
+    )
+    def test_one_sentence(
+        self,
+        protocol: rankeval.Protocol,
+        a: list[str],
+        b: list[str],
+        documents: tuple[str | None, str | None],
+        sentence: str,
+    ) -> None:
+        assert movement(compared(protocol, {"q2": a}, {"q2": b}).rows[0], documents) == sentence
+
+    def test_null(self, protocol: rankeval.Protocol) -> None:
+        row = compared(protocol, {}, {}).rows[3]
+
+        assert movement(row, (None, None)) == "no document is relevant to this query, so there is nothing to find"
+
+
+class TestFigures:
+    @pytest.mark.parametrize(
+        ("value", "text"),
+        [
+            (Fraction(1, 999), "+1/999"),
+            (Fraction(1, 1000), "+0.0010"),
+            (Fraction(-1, 10_001), "-<0.0001"),
+            (Fraction(1, 10_000), "+0.0001"),
+            (Fraction(0), "0"),
+            (None, "null"),
+        ],
+    )
+    def test_signed(self, value: Fraction | None, text: str) -> None:
+        assert signed(value) == text
+
+    @pytest.mark.parametrize(
+        ("value", "text"),
+        [
+            (Fraction(2, 3), "0.6667"),
+            (Fraction(1, 20_000), "0.0000"),
+            (Fraction(3, 20_000), "0.0002"),
+            (Fraction(-5, 2), "-2.5000"),
+        ],
+    )
+    def test_decimal_rounds_half_to_even(self, value: Fraction, text: str) -> None:
+        assert decimal(value) == text
