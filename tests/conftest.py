@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 import rankeval
 
@@ -17,7 +17,8 @@ SHARED = ROOT.parent / "shared"
 CRANFIELD = SHARED / "data" / "cranfield"
 TUTORIAL = ROOT / "sample_data" / "tutorial"
 
-settings.register_profile("default", deadline=None)
+# The mutation tool runs a test several times in one process, which Hypothesis would take for a mistake.
+settings.register_profile("default", deadline=None, suppress_health_check=[HealthCheck.differing_executors])
 settings.load_profile("default")
 
 
