@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import socket
 import sys
-from collections.abc import Sequence
+import tomllib
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from rankeval.formats import read_protocol, read_run
 from rankeval.formats.catalogue import Reading, refusal
 
 FIRST_PORT = 8501
 _PORTS_TRIED = 50
+_EVERYWHERE = {"0.0.0.0", "::"}  # noqa: S104 - named to be told apart
 
 _DASHBOARD = Path(__file__).parent / "dashboard" / "__main__.py"
 
@@ -44,22 +47,40 @@ def serve(files: Sequence[str], host: str, port: int | None) -> int:
 
 
 def options(host: str, port: int) -> list[str]:
-    """Give Streamlit's options.
+    """Give Streamlit's options: those of our own `config.toml`, and where to listen.
 
-    They are passed as flags, since a `.streamlit/config.toml` in the user's folder would win over a packaged one.
+    They are passed as flags, since a `.streamlit/config.toml` in the folder where the user stands would win over ours.
     """
-    values = {
-        "server.address": host,
-        "server.port": port,
-        "server.headless": "true",
-        "server.fileWatcherType": "none",
-        "server.maxUploadSize": 2000,
-        "browser.gatherUsageStats": "false",
-        "client.showErrorLinks": "false",
-        "client.showErrorDetails": "none",
-        "client.toolbarMode": "viewer",
-    }
-    return [f"--{name}={value}" for name, value in values.items()]
+    settings = dict(_flat(tomllib.loads(settings_file().read_text(encoding="utf-8"))))
+    settings |= {"server.address": host, "server.port": port}
+    if host in _EVERYWHERE:
+        # Whoever listens to the network is reached under names that nobody here can know.
+        del settings["server.allowedHosts"]
+    else:
+        settings["server.allowedHosts"] = [*settings["server.allowedHosts"], host]
+    return [
+        f"--{name}={_flag(each)}"
+        for name, value in settings.items()
+        for each in (value if isinstance(value, list) else [value])
+    ]
+
+
+def settings_file() -> Path:
+    """Give our Streamlit settings: inside the installed package, or beside it in a checkout."""
+    inside = _DASHBOARD.parent / "config.toml"
+    return inside if inside.is_file() else _DASHBOARD.parents[2] / ".streamlit" / "config.toml"
+
+
+def _flat(table: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    for name, value in table.items():
+        if isinstance(value, dict):
+            yield from _flat(value, f"{prefix}{name}.")
+        else:
+            yield f"{prefix}{name}", value
+
+
+def _flag(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def free_port(host: str, port: int | None) -> int:

@@ -1,0 +1,357 @@
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rankeval.cli import main
+
+ROOT = Path(__file__).parents[2]
+TUTORIAL = ROOT / "sample_data" / "tutorial"
+PROTOCOL = str(TUTORIAL / "protocol.json")
+A = str(TUTORIAL / "runs" / "fixture_A.json")
+B = str(TUTORIAL / "runs" / "fixture_B.json")
+CHUNKS = str(TUTORIAL / "chunk_runs" / "chunk_run.json")
+MAP = str(TUTORIAL / "chunk_to_doc.json")
+ADAPTER_SHA256 = "d6706e72c8476072541a9ff6ec1ea1c86c4b7c58057b587db56acac24102cd12"
+
+Capture = pytest.CaptureFixture[str]
+
+
+def printed(capsys: Capture, *arguments: str, code: int = 0) -> Any:
+    """Run a command and give the JSON that it printed."""
+    assert main(arguments) == code
+    return json.loads(capsys.readouterr().out)
+
+
+def refused(capsys: Capture, *arguments: str) -> str:
+    """Run a command that is refused, and give what it said; nothing may stand on standard output."""
+    try:
+        code = main(arguments)
+    except SystemExit as usage:
+        code = int(usage.code or 0)
+    said = capsys.readouterr()
+    assert (code, said.out) == (2, "")
+    assert "Traceback" not in said.err
+    return said.err
+
+
+class TestScore:
+    def test_the_blocks_in_order(self, capsys: Capture) -> None:
+        document = printed(capsys, "score", PROTOCOL, A, B)
+
+        assert list(document) == ["results", "protocol", "runs"]
+        assert list(document["results"]) == ["fixture_A", "fixture_B"]
+        assert list(document["protocol"]) == [
+            "protocol_sha256",
+            "protocol_sha256_verified",
+            "compact_sha256",
+            "declarations",
+        ]
+
+    def test_exact_strings(self, capsys: Capture) -> None:
+        report = printed(capsys, "score", PROTOCOL, B)["results"]["fixture_B"]
+
+        assert (report["recall_at_k"], report["mrr_at_k"]) == ("5/6", "5/6")
+        assert report["rows"][3]["recall"] is None
+
+    def test_a_run_may_be_named(self, capsys: Capture) -> None:
+        assert list(printed(capsys, "score", PROTOCOL, f"old={A}", f"new={A}")["results"]) == ["old", "new"]
+
+    def test_two_equal_names_are_refused(self, capsys: Capture) -> None:
+        assert "two runs are called 'fixture_A'" in refused(capsys, "score", PROTOCOL, A, A)
+
+    def test_standard_input(self, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(Path(B).read_bytes())))
+
+        assert printed(capsys, "score", PROTOCOL, "x=-")["results"]["x"]["mrr_at_k"] == "5/6"
+
+    def test_standard_input_twice(self, capsys: Capture) -> None:
+        assert "standard input can be read once only" in refused(capsys, "score", "-", "-")
+
+    def test_chunks_under_a_budget(self, capsys: Capture) -> None:
+        document = printed(capsys, "score", PROTOCOL, CHUNKS, "--map", MAP, "--budget", "2")
+        run = document["runs"]["chunk_run"]
+
+        assert document["results"]["chunk_run"]["recall_at_k"] == "1/6"
+        assert (run["adapter_sha256"], run["chunk_budget"]) == (ADAPTER_SHA256, 2)
+
+    def test_a_budget_without_a_map(self, capsys: Capture) -> None:
+        assert "--budget counts chunks" in refused(capsys, "score", PROTOCOL, A, "--budget", "2")
+
+    def test_another_k(self, capsys: Capture) -> None:
+        report = printed(capsys, "score", PROTOCOL, A, "--k", "3")["results"]["fixture_A"]
+
+        assert (report["k"], report["recall_at_k"]) == (3, "2/3")
+
+    def test_a_table_that_a_person_reads(self, capsys: Capture) -> None:
+        assert main(["score", PROTOCOL, A, B, "--format", "table"]) == 0
+        lines = capsys.readouterr().out.splitlines()
+
+        assert lines[0] == "protocol 9dd1a576cc83, split test, k = 2"
+        assert lines[3].split()[:6] == ["fixture_A", "1/2", "0.5000", "1/2", "0.5000", "1"]
+        assert lines[4].split()[:6] == ["fixture_B", "5/6", "0.8333", "5/6", "0.8333", "0"]
+
+
+class TestCompare:
+    def test_the_document(self, capsys: Capture) -> None:
+        document = printed(capsys, "compare", PROTOCOL, A, B)
+
+        assert list(document) == [
+            "baseline",
+            "candidate",
+            "recall_delta",
+            "mrr_delta",
+            "counts",
+            "rows",
+            "protocol",
+            "runs",
+        ]
+        assert (document["baseline"], document["candidate"]) == ("fixture_A", "fixture_B")
+        assert (document["recall_delta"], document["mrr_delta"]) == ("1/3", "1/3")
+        assert document["rows"][0] == {
+            "query": "q2",
+            "status": "worse",
+            "first_relevant_rank": [1, 2],
+            "rank_delta": 1,
+            "recall": ["1/2", "1/2"],
+            "recall_delta": "0",
+            "rr": ["1", "1/2"],
+            "rr_delta": "-1/2",
+            "missing": [False, False],
+        }
+
+    def test_the_table_says_the_verdict(self, capsys: Capture) -> None:
+        assert main(["compare", PROTOCOL, A, B, "--format", "table"]) == 0
+        text = capsys.readouterr().out
+
+        assert "fixture_B against fixture_A: 1 better, 1 worse, 1 entered; Recall +1/3, MRR +1/3;" in text
+        assert "A: 3 scored = 2 with results + 0 empty as 0 + 1 missing as 0; 1 null, left out" in text
+        assert [line.split()[0] for line in text.splitlines() if line[:2] in {"q2", "q3", "q4"}] == ["q2", "q3", "q4"]
+
+    @pytest.mark.parametrize(
+        ("gate", "code"),
+        [
+            (["--fail-on-regression"], 1),
+            (["--fail-on-regression=rr"], 1),
+            (["--fail-on-regression=recall"], 0),
+            (["--max-regressions", "1"], 0),
+            (["--max-regressions", "0"], 1),
+            (["--fail-on-regression=any", "--max-regressions", "1"], 0),
+            ([], 0),
+        ],
+    )
+    def test_gates(self, capsys: Capture, gate: list[str], code: int) -> None:
+        assert printed(capsys, "compare", PROTOCOL, A, B, *gate, code=code)["counts"]["regression"] == 1
+
+
+class TestChunks:
+    def test_collapse(self, capsys: Capture) -> None:
+        document = printed(capsys, "collapse", PROTOCOL, CHUNKS, "--map", MAP)
+
+        assert list(document) == ["adapter_sha256", "document_runs", "evidence"]
+        assert document["document_runs"] == {"q2": ["d3", "d4"], "q3": ["d1", "d5"], "q5": []}
+
+    def test_what_collapse_printed_is_a_run(self, capsys: Capture, tmp_path: Path) -> None:
+        assert main(["collapse", PROTOCOL, CHUNKS, "--map", MAP]) == 0
+        (tmp_path / "documents.json").write_text(capsys.readouterr().out)
+        document = printed(capsys, "score", PROTOCOL, str(tmp_path / "documents.json"))
+
+        assert document["results"]["documents"]["recall_at_k"] == "2/3"
+        assert document["runs"]["documents"]["adapter_sha256"] == ADAPTER_SHA256
+
+    def test_budgets(self, capsys: Capture) -> None:
+        document = printed(capsys, "budgets", PROTOCOL, CHUNKS, "--map", MAP, "--budgets", "2")
+        reports = document["budgets"]["chunk_run"]
+
+        assert (list(document), list(reports)) == (["adapter_sha256", "budgets"], ["2", "all"])
+        assert [report["mrr_at_k"] for report in reports.values()] == ["1/3", "1/2"]
+
+    def test_budgets_as_a_table(self, capsys: Capture) -> None:
+        assert main(["budgets", PROTOCOL, CHUNKS, "--map", MAP, "--budgets", "2", "--format", "table"]) == 0
+        rows = [line.split() for line in capsys.readouterr().out.splitlines() if line.startswith("chunk_run")]
+
+        assert rows == [
+            ["chunk_run", "2", "1/6", "0.1667", "1/3", "0.3333"],
+            ["chunk_run", "all", "2/3", "0.6667", "1/2", "0.5000"],
+        ]
+
+
+class TestFreeze:
+    def test_what_is_frozen_is_the_same_protocol(self, capsys: Capture, tmp_path: Path) -> None:
+        frozen = tmp_path / "frozen.json"
+        facts = printed(capsys, "freeze", PROTOCOL, "-o", str(frozen))
+        again = printed(capsys, "verify", str(frozen))
+
+        assert facts["protocol_sha256"] == "9dd1a576cc830736a0884e847845f31f2390843c27a250abf3bafaf8fa72cadb"
+        assert (again["protocol_sha256"], again["documents"], again["pairs"]) == (facts["protocol_sha256"], 6, 30)
+
+    def test_another_split_and_k_are_another_protocol(self, capsys: Capture, tmp_path: Path) -> None:
+        facts = printed(capsys, "freeze", PROTOCOL, "--split", "dev", "--k", "1", "-o", str(tmp_path / "f.json"))
+
+        assert (facts["split"], facts["k"], facts["queries_of_split"]) == ("dev", 1, 1)
+
+    def test_a_refusal_leaves_no_file(self, capsys: Capture, tmp_path: Path) -> None:
+        refused(capsys, "freeze", PROTOCOL, "--split", "train", "-o", str(tmp_path / "f.json"))
+
+        assert list(tmp_path.iterdir()) == []
+
+    def test_a_folder_that_is_not_there(self, capsys: Capture, tmp_path: Path) -> None:
+        assert "No such file" in refused(capsys, "freeze", PROTOCOL, "-o", str(tmp_path / "none" / "f.json"))
+
+    def test_source_and_parts_do_not_go_together(self, capsys: Capture, tmp_path: Path) -> None:
+        output = str(tmp_path / "f.json")
+
+        assert "give SOURCE, or" in refused(capsys, "freeze", PROTOCOL, "--corpus", A, "-o", output)
+        assert "give SOURCE, or" in refused(capsys, "freeze", "-o", output)
+
+    def test_an_altered_file_is_no_longer_verified(self, capsys: Capture, tmp_path: Path) -> None:
+        frozen = tmp_path / "frozen.json"
+        assert main(["freeze", PROTOCOL, "-o", str(frozen)]) == 0
+        capsys.readouterr()
+        frozen.write_text(frozen.read_text(encoding="utf-8").replace('"d6"]', '"d5"]'), encoding="utf-8")
+
+        assert "a stated fingerprint does not match the content" in refused(capsys, "verify", str(frozen))
+
+    def test_a_group_that_spans_splits_is_warned_of(
+        self, capsys: Capture, tmp_path: Path, parts: dict[str, Any]
+    ) -> None:
+        for query in ("q1", "q2"):
+            parts["queries"][query]["group"] = "g"
+        source = tmp_path / "p.json"
+        source.write_text(json.dumps(parts))
+        assert main(["freeze", str(source), "-o", str(tmp_path / "f.json")]) == 0
+
+        assert "warning: group 'g' stands in splits dev and test" in capsys.readouterr().err
+
+
+class TestReproduce:
+    def test_the_bytes_of_the_published_file(self) -> None:
+        """In a process of its own, with a locale that knows no Chinese."""
+        done = subprocess.run(
+            [sys.executable, "-m", "rankeval", "reproduce"], capture_output=True, check=True, env={"LC_ALL": "C"}
+        )
+
+        assert done.stdout == (TUTORIAL / "expected.json").read_bytes()
+
+    def test_the_chunk_half(self, capsys: Capture) -> None:
+        expected = json.loads((TUTORIAL / "expected-chunk.json").read_text(encoding="utf-8"))
+
+        assert printed(capsys, "reproduce", "--chunks") == expected
+
+
+class TestRefusals:
+    @pytest.mark.parametrize(
+        "arguments",
+        [
+            [],
+            ["nothing"],
+            ["score"],
+            ["score", PROTOCOL],
+            ["compare", PROTOCOL, A],
+            ["score", PROTOCOL, A, "--k", "x"],
+            ["score", PROTOCOL, A, "--budget", "-1", "--map", MAP],
+            ["budgets", PROTOCOL, CHUNKS, "--map", MAP, "--budgets", "1,x"],
+            ["serve", "--port", "0"],
+        ],
+    )
+    def test_usage(self, capsys: Capture, arguments: list[str]) -> None:
+        assert "usage: rankeval" in refused(capsys, *arguments)
+
+    @pytest.mark.parametrize(
+        ("arguments", "words"),
+        [
+            (["score", "none.json", A], "none.json: No such file or directory"),
+            (["score", str(TUTORIAL), A], "a BEIR folder has"),
+            (["score", PROTOCOL, str(TUTORIAL)], "Is a directory"),
+            (["score", A, A], "a protocol has corpus, queries, qrels"),
+            (["score", PROTOCOL, PROTOCOL], "in place of a list"),
+            (["score", PROTOCOL, A, "--k", "0"], "k must be a positive integer"),
+            (["score", PROTOCOL, CHUNKS, "--map", MAP, "--budget", "0"], "a chunk budget must be a positive integer"),
+            (["serve", "none.json"], "none.json: No such file or directory"),
+        ],
+    )
+    def test_input(self, capsys: Capture, arguments: list[str], words: str) -> None:
+        assert words in refused(capsys, *arguments)
+
+    def test_a_closed_pipe_is_no_error(self) -> None:
+        done = subprocess.run(
+            f"{sys.executable} -m rankeval reproduce | head -c 1",
+            shell=True,
+            capture_output=True,
+            check=True,
+        )
+
+        assert (done.stdout, done.stderr) == (b"{", b"")
+
+
+class TestStart:
+    def test_nothing_heavy_is_imported(self) -> None:
+        script = (
+            "import sys; from rankeval.cli import main;"
+            f" main(['score', {PROTOCOL!r}, {A!r}]);"
+            " heavy = {'streamlit', 'pandas', 'altair', 'numpy', 'pyarrow'} & sys.modules.keys();"
+            " sys.exit(f'imported {heavy}' if heavy else 0)"
+        )
+        done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False)
+
+        assert done.returncode == 0, done.stderr
+
+
+class TestCranfield:
+    def test_from_the_real_files_to_a_comparison(self, capsys: Capture, tmp_path: Path, cranfield: Path) -> None:
+        frozen = str(tmp_path / "p.json")
+        facts = printed(
+            capsys,
+            *("freeze", str(cranfield), "--split", "test", "--k", "10", "--relevant-from", "1"),
+            *("--unlisted-nonrelevant", "all 1400 documents were judged", "-o", frozen),
+        )
+        assert (facts["documents"], facts["queries"], facts["queries_of_split"]) == (1400, 225, 150)
+        assert facts["relevant_pairs"] == 1612
+
+        runs = [str(cranfield / "runs" / f"{name}.trec") for name in ("bm25", "minilm")]
+        document = printed(capsys, "compare", frozen, *runs)
+        assert (
+            sum(document["counts"][status] for status in ("better", "worse", "same", "entered", "left", "neither"))
+            == 150
+        )
+        assert [each["option"] for each in document["protocol"]["declarations"]] == [
+            "unlisted-nonrelevant",
+            "relevant-from",
+        ]
+
+    def test_the_order_of_the_source_is_kept(self, capsys: Capture, tmp_path: Path, cranfield: Path) -> None:
+        frozen = tmp_path / "p.json"
+        printed(
+            capsys,
+            *("freeze", str(cranfield), "--split", "test", "--k", "10", "--relevant-from", "1"),
+            *("--unlisted-nonrelevant", "all were judged", "-o", str(frozen)),
+        )
+        lines = (cranfield / "queries.jsonl").read_text(encoding="utf-8").splitlines()
+
+        assert list(json.loads(frozen.read_text(encoding="utf-8"))["queries"]) == [
+            json.loads(line)["_id"] for line in lines
+        ]
+
+    def test_the_crashed_run_is_charged_for_what_it_lost(
+        self, capsys: Capture, tmp_path: Path, cranfield: Path
+    ) -> None:
+        options = ["--split", "test", "--k", "10", "--relevant-from", "1", "--unlisted-nonrelevant", "all judged"]
+        report = printed(capsys, "score", str(cranfield), str(cranfield / "runs" / "bm25_crashed.trec"), *options)
+        report = report["results"]["bm25_crashed"]
+
+        assert (report["eligible_queries"], len(report["missing_queries"])) == (150, 13)
+
+    def test_chunks(self, capsys: Capture, cranfield: Path) -> None:
+        options = ["--split", "test", "--k", "10", "--relevant-from", "1", "--unlisted-nonrelevant", "all judged"]
+        chunk_run, chunk_map = str(cranfield / "runs" / "bm25_chunks.json"), str(cranfield / "chunk_to_doc.json")
+        collapsed = printed(capsys, "collapse", str(cranfield), chunk_run, "--map", chunk_map, *options)
+        budgets = printed(capsys, "budgets", str(cranfield), chunk_run, "--map", chunk_map, *options)
+
+        assert all(len(set(ranking)) == len(ranking) for ranking in collapsed["document_runs"].values())
+        assert list(budgets["budgets"]["bm25_chunks"]) == ["1", "2", "5", "10", "all"]
