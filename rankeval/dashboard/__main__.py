@@ -1,5 +1,7 @@
-"""The Streamlit entry of an installed package; `rankeval serve` runs it."""
+"""The Streamlit entry of an installed package; `rankeval serve` runs it, with the files to open on as arguments."""
+
+import sys
 
 from rankeval.dashboard.navigation import main
 
-main()
+main(sys.argv[1:])

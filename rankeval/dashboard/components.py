@@ -29,9 +29,10 @@ def protocol_bar(library: Library, view: state.View) -> None:
                     kwargs={"a": view.b.key[: state.PREFIX], "b": view.a.key[: state.PREFIX]},
                 )
                 _run_choice("b", "B, the candidate", runs, view.b)
-    for notice in view.notices:
-        with st.container(key="notice"):
-            st.text(f"⚠ {notice}")
+    if view.notices:
+        with st.container(key="notices"):
+            for notice in view.notices:
+                st.text(f"⚠ {notice}")
 
 
 def _run_choice(side: str, label: str, runs: list[LoadedRun], chosen: LoadedRun) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -20,10 +20,15 @@ _WIDE = """
 """
 
 
-def main() -> None:
-    """Draw the page that the address names."""
+def main(files: Sequence[str] = ()) -> None:
+    """Draw the page that the address names.
+
+    Args:
+        files: a protocol and runs to open on; none opens the sample data.
+
+    """
     st.set_page_config(page_title="rankeval", page_icon="📏", layout="wide")
-    _open_files(tuple(sys.argv[1:]))
+    _open_files(tuple(files))
     # A default page is served at / only, so a second, hidden page over the same function answers /compare.
     pages = {
         "compare": st.Page(compare.page, title="Compare", default=True),

@@ -280,7 +280,7 @@ class TestRefusals:
         assert words in refused(capsys, *arguments)
 
     def test_a_closed_pipe_is_no_error(self) -> None:
-        done = subprocess.run(
+        done = subprocess.run(  # noqa: S602 - it is the pipe that is tested
             f"{sys.executable} -m rankeval reproduce | head -c 1",
             shell=True,
             capture_output=True,
@@ -338,9 +338,7 @@ class TestCranfield:
             json.loads(line)["_id"] for line in lines
         ]
 
-    def test_the_crashed_run_is_charged_for_what_it_lost(
-        self, capsys: Capture, tmp_path: Path, cranfield: Path
-    ) -> None:
+    def test_the_crashed_run_is_charged_for_what_it_lost(self, capsys: Capture, cranfield: Path) -> None:
         options = ["--split", "test", "--k", "10", "--relevant-from", "1", "--unlisted-nonrelevant", "all judged"]
         report = printed(capsys, "score", str(cranfield), str(cranfield / "runs" / "bm25_crashed.trec"), *options)
         report = report["results"]["bm25_crashed"]

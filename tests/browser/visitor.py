@@ -1,0 +1,52 @@
+"""What a visitor does on a page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+HEADER, ROW = 35, 35
+"""The heights of a table's header and rows in pixels."""
+
+
+def settle(page: Page) -> None:
+    """Wait until the script has run and nothing on the page is stale; what is expected must be waited for before."""
+    page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
+    page.wait_for_function("document.querySelectorAll('[data-stale=\"true\"]').length === 0")
+
+
+def open_compare(page: Page, path: str = "/") -> None:
+    page.goto(path)
+    expect(page.locator(".st-key-verdict")).to_contain_text("against")
+    expect(page.locator(".st-key-next button")).to_be_enabled()
+    settle(page)
+
+
+def verdict(page: Page) -> str:
+    return page.locator(".rk-verdict").inner_text()
+
+
+def upload(page: Page, place: str, button: str, files: Sequence[Path | str], says: str) -> None:
+    """Put files into one of the three places, load them, and wait for what the page says of it."""
+    chooser = page.locator(f'.st-key-{place} [data-testid="stFileUploaderDropzoneInput"]')
+    chooser.set_input_files([str(file) for file in files])
+    for file in files:
+        expect(page.locator(f".st-key-{place}")).to_contain_text(Path(file).name)
+    page.locator(f".st-key-{button} button").click()
+    expect(page.locator(".st-key-upload-report")).to_contain_text(says)
+    settle(page)
+
+
+def select_row(page: Page, row: int) -> None:
+    """Tick the box of a table's row, from 0."""
+    grid = page.locator(".st-key-compare-table .dvn-scroller")
+    grid.click(position={"x": 17, "y": HEADER + ROW * row + ROW // 2})
+
+
+def table_rows(page: Page) -> list[list[str]]:
+    """Give the cells of the rows that the table shows, from its accessible twin."""
+    rows = page.locator(".st-key-compare-table canvas table[role=grid] tbody tr")
+    expect(rows.first).to_be_attached()
+    return [row.locator("td").all_text_contents() for row in rows.all()]

@@ -1,0 +1,133 @@
+from __future__ import annotations
+
+from fractions import Fraction
+from html.parser import HTMLParser
+
+import pytest
+
+import rankeval
+from rankeval.core.side_by_side import side_by_side
+from rankeval.dashboard import markup
+
+HOSTILE = [
+    "<img src=x onerror=alert(1)>",
+    "</bdi></div><script>alert(1)</script>",
+    "\" onmouseover='alert(1)'",
+    "[a](javascript:alert(1))",
+    "$x$ :red[x] **b** `c`",
+    "=1+1",
+    "\u202egnirts \u0301\u0301",
+    "&lt;b&gt;",
+]
+
+
+class Reader(HTMLParser):
+    """Reads markup as a browser would: which elements there are, and what text they show."""
+
+    def __init__(self, markup: str) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.attributes: set[str] = set()
+        self.shown = ""
+        self.feed(markup)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.attributes |= {name for name, _ in attrs}
+
+    def handle_data(self, data: str) -> None:
+        self.shown += data
+
+
+def everything(word: str) -> str:
+    """Every piece of markup, with one word wherever text can come from outside."""
+    protocol = rankeval.Protocol(
+        corpus={word: {"title": word, "text": word * 60}, f"{word}2": word},
+        queries={word: {"text": word, "split": word}},
+        qrels={word: {word: 1, f"{word}2": 1}},
+        split=word,
+        k=1,
+    )
+    a, b = protocol.score({word: [word]}), protocol.score({})
+    comparison = rankeval.compare(a, b)
+    sides = side_by_side(protocol, word, [word], [], 5)
+    return "".join(
+        [
+            markup.protocol_bar(word, protocol, 12),
+            markup.headline(word, word, comparison),
+            markup.means(comparison),
+            markup.denominators(comparison),
+            markup.need(word, word, word, [word]),
+            markup.rankings(comparison.rows[0], sides, (word, word), protocol, {word: word}),
+        ]
+    )
+
+
+class TestText:
+    @pytest.mark.parametrize("word", HOSTILE)
+    def test_hostile_text_adds_no_element_and_no_attribute(self, word: str) -> None:
+        plain, hostile = Reader(everything("plain")), Reader(everything(word))
+
+        assert hostile.tags == plain.tags
+        assert hostile.attributes == plain.attributes
+
+    @pytest.mark.parametrize("word", HOSTILE)
+    def test_hostile_text_shows_as_it_is_written(self, word: str) -> None:
+        assert Reader(everything(word)).shown.count(word) >= 10
+
+
+class TestDocumentText:
+    @pytest.mark.parametrize(
+        ("document", "shown"),
+        [
+            ("text", "text"),
+            ({"title": "Title", "text": "text"}, "Title. text"),
+            ({"title": "Title.", "text": "text"}, "Title. text"),
+            ({"title": "", "text": "text"}, "text"),
+            (5, "5"),
+        ],
+    )
+    def test_title_and_text(self, document: object, shown: str) -> None:
+        assert markup.document_text(document) == shown
+
+
+class TestFolded:
+    def test_a_short_text_is_shown_whole(self) -> None:
+        assert markup.folded("short") == "<bdi>short</bdi>"
+
+    @pytest.mark.parametrize("text", ["word " * 100, "x" * 500])
+    def test_a_long_text_loses_nothing(self, text: str) -> None:
+        folded = Reader(markup.folded(text))
+
+        assert {"details", "summary"} <= folded.tags
+        assert folded.shown.replace(" …", "") == text
+
+
+class TestWords:
+    def test_what_is_missing_comes_first(self, protocol: rankeval.Protocol, fixture_a: dict[str, list[str]]) -> None:
+        report = protocol.score(fixture_a)
+        shown = Reader(markup.headline("x", "y", rankeval.compare(report, report))).shown
+
+        assert shown.startswith("A x: 1 missing, 1 empty, 0 short of k of 4 queries")
+
+    def test_a_relevant_document_beyond_k_is_named_as_such(self, protocol: rankeval.Protocol) -> None:
+        run = {"q4": ["d1", "d2", "d6"]}
+        comparison = rankeval.compare(protocol.score(run), protocol.score({"q4": []}))
+        sides = side_by_side(protocol, "q4", run["q4"], [], 7)
+        shown = Reader(markup.rankings(comparison.rows[2], sides, ("x", "y"), protocol, {})).shown
+
+        assert "A: first relevant beyond k: d6 at 3, scored as none" in shown
+        assert "The run has an empty list for this query, scored as 0" in shown
+
+    def test_a_missing_query_is_not_an_empty_one(self, protocol: rankeval.Protocol) -> None:
+        comparison = rankeval.compare(protocol.score({}), protocol.score({}))
+        sides = side_by_side(protocol, "q4", [], [], 7)
+        shown = Reader(markup.rankings(comparison.rows[2], sides, ("x", "y"), protocol, {})).shown
+
+        assert shown.count("missing, scored as 0") == 2
+
+    def test_exact_and_decimal(self, protocol: rankeval.Protocol, fixture_b: dict[str, list[str]]) -> None:
+        comparison = rankeval.compare(protocol.score({}), protocol.score(fixture_b))
+
+        assert "A 0.0000 = 0 → B 0.8333 = 5/6" in Reader(markup.means(comparison)).shown
+        assert comparison.recall_delta == Fraction(5, 6)

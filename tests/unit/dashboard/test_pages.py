@@ -1,0 +1,84 @@
+"""The pages without a browser: Streamlit's own AppTest runs the script and gives what it would show."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+APP = str(Path(__file__).parents[3] / "app.py")
+PROTOCOL = "9dd1a576cc83"
+
+
+@pytest.fixture
+def app() -> AppTest:
+    return AppTest.from_file(APP, default_timeout=30)
+
+
+def html_of(app: AppTest) -> str:
+    return " ".join(str(each.proto.body) for each in app.get("html"))
+
+
+class TestCompare:
+    def test_opens_on_the_published_example(self, app: AppTest) -> None:
+        app.run()
+
+        assert not app.exception
+        assert "fixture_B against fixture_A: 1 better, 1 worse, 1 entered; Recall +1/3, MRR +1/3;" in html_of(app)
+        assert "3 scored = 2 with results + 0 empty as 0 + 1 missing as 0; 1 null, left out" in html_of(app)
+
+    def test_the_worst_query_is_shown_at_first(self, app: AppTest) -> None:
+        app.run()
+
+        assert "d3 fell from 1 to 2" in html_of(app)
+        assert "Which export formats are there" in html_of(app)
+
+    def test_the_address_names_the_query(self, app: AppTest) -> None:
+        app.query_params["query"] = "q4"
+        app.run()
+
+        assert "d6 entered at 1" in html_of(app)
+
+    def test_an_address_that_names_what_is_not_here_says_so(self, app: AppTest) -> None:
+        app.query_params["a"] = "0123456789ab"
+        app.query_params["query"] = "q99"
+        app.run()
+        shown = " ".join(each.value for each in app.text)
+
+        assert "run A 0123456789ab, which is not loaded here" in shown
+        assert "query 'q99', which split 'test' does not hold" in shown
+
+    def test_swap(self, app: AppTest) -> None:
+        app.run()
+        app.button(key="swap").click().run()
+
+        assert "fixture_A against fixture_B: 1 better, 1 worse, 1 left; Recall -1/3, MRR -1/3;" in html_of(app)
+
+    def test_next_and_previous(self, app: AppTest) -> None:
+        app.run()
+        app.button(key="next").click().run()
+        assert app.query_params["query"] == "q3"
+
+        app.button(key="previous").click().run()
+        assert app.query_params["query"] == "q2"
+
+    def test_another_run_for_b(self, app: AppTest) -> None:
+        app.run()
+        app.selectbox(key="select-b").set_value("all_empty").run()
+
+        assert "all_empty against fixture_A" in html_of(app)
+
+    def test_the_card_says_what_the_example_is_not(self, app: AppTest) -> None:
+        app.run()
+        shown = " ".join(each.value for each in app.text)
+
+        assert "no figure here is a result of any retriever" in shown
+        assert "agreement was never measured" in shown
+
+    def test_the_larger_sample_is_one_click_away(self, app: AppTest) -> None:
+        app.run()
+        next(button for button in app.button if "A help centre" in button.label).click().run()
+
+        assert not app.exception
+        assert "char_ngrams against bm25" in html_of(app)
