@@ -6,9 +6,11 @@ import json
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 RELEVANT_PER_QUERY = 2
+QUERIES_IN_A_ROW_GROUP = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +115,14 @@ def write_parquet_run(file: Path, size: Size) -> None:
     from pyarrow import parquet  # noqa: PLC0415
 
     schema = pa.schema([("query_id", pa.string()), ("doc_id", pa.string()), ("rank", pa.int32())])
+    entries = rankings(size)
     with parquet.ParquetWriter(file, schema) as writer:
-        for query, documents in rankings(size):
-            columns = [[query] * len(documents), documents, list(range(1, len(documents) + 1))]
+        while group := list(islice(entries, QUERIES_IN_A_ROW_GROUP)):
+            columns = [
+                [query for query, documents in group for _ in documents],
+                [document for _, documents in group for document in documents],
+                [rank for _, documents in group for rank in range(1, len(documents) + 1)],
+            ]
             writer.write_table(pa.table(columns, schema=schema))
 
 
