@@ -15,8 +15,8 @@ FILE = Path(__file__).parents[1] / "docs" / "command-line.md"
 HEAD = """# Command line
 
 `rankeval` is also `python -m rankeval`. Data goes to standard output, words to standard error; `-` is standard input.
-The exit code is 0 when it is done, 1 when a gate failed, 2 when input or usage was refused, and then nothing was printed
-or written.
+The exit code is 0 when it is done, 1 when a gate failed, 2 when input or usage was refused, and then nothing was
+printed or written.
 
 This page is generated: `python tests/documented.py` writes it, and a test holds it to the parser.
 """
