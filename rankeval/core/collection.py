@@ -53,8 +53,8 @@ def check_relevant(
     _check_cover(faults, queries, relevant)
     check_split_has_queries(faults, queries, split)
     near = NearMisses(corpus)
-    for query in queries.keys() & relevant.keys():
-        for document in relevant[query]:
+    for query in queries:
+        for document in relevant.get(query, ()):
             if document not in corpus:
                 faults.add(_judged_outside(query, document, near))
 

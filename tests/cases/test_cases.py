@@ -1,4 +1,4 @@
-"""Real faults of other people's files: the small inputs of ../shared/cases, each with what is right in expected.json."""
+"""Real faults of other people's files: the small inputs of ../shared/cases, each with the right outcome beside it."""
 
 from __future__ import annotations
 

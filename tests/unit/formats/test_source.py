@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+import gzip
+import io
+from pathlib import Path
+
+import pytest
+
+import rankeval
+from rankeval.formats import Source
+from rankeval.formats.source import FREE_EXPANSION
+
+
+def rule_of(*arguments: object) -> str:
+    with pytest.raises(rankeval.FormatError) as refusal:
+        Source.upload(*arguments).text()  # type: ignore[arg-type]
+    return refusal.value.rule
+
+
+class TestOf:
+    def test_a_path(self, tmp_path: Path) -> None:
+        (tmp_path / "run.json.gz").write_bytes(gzip.compress(b"{}"))
+        source = Source.of(tmp_path / "run.json.gz")
+
+        assert (source.name, source.data, source.stem) == ("run.json.gz", b"{}", "run")
+
+    def test_standard_input(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"{}")))
+
+        assert Source.of("-") == Source("standard input", b"{}")
+
+    def test_a_source(self) -> None:
+        source = Source("a", b"b")
+
+        assert Source.of(source) is source
+
+    @pytest.mark.parametrize("name", ["none.json", "."])
+    def test_what_cannot_be_read(self, tmp_path: Path, name: str) -> None:
+        with pytest.raises(rankeval.FormatError, match="the file cannot be read"):
+            Source.of(tmp_path / name)
+
+
+class TestGzip:
+    def test_several_members(self) -> None:
+        assert Source.upload("a", gzip.compress(b"a") + gzip.compress(b"b")).data == b"ab"
+
+    @pytest.mark.parametrize(
+        "data",
+        [
+            gzip.compress(b"x" * 1_000)[:-9],
+            b"\x1f\x8bgarbage",
+            gzip.compress(b"a") + b"rest",
+            gzip.compress(b"\0" * (FREE_EXPANSION + 1)),
+        ],
+    )
+    def test_damaged_or_expanding_beyond_all_measure(self, data: bytes) -> None:
+        assert rule_of("a", data) == "the compressed file is damaged, or expands beyond all measure"
+
+
+class TestText:
+    def test_a_byte_order_mark_is_no_part_of_it(self) -> None:
+        assert Source("a", b"\xef\xbb\xbfx").text() == "x"
+
+    @pytest.mark.parametrize("data", [b"", b"\n\r\n \t\n", b"\xef\xbb\xbf"])
+    def test_empty(self, data: bytes) -> None:
+        assert rule_of("a", data) == "the file is empty"
+
+    def test_what_is_no_utf8_is_named_by_its_line(self) -> None:
+        with pytest.raises(rankeval.FormatError, match=r"the file is not text in UTF-8\n  a, line 2: byte 0xe9"):
+            Source("a", b"ab\ncaf\xe9\n").text()
+
+    def test_lines_end_at_lf_and_crlf_only(self) -> None:
+        text = "a\r\nb\rc\n\nd\u2028e\x0bf\x0cg"
+
+        assert list(Source("a", text.encode()).lines()) == [(1, "a"), (2, "b\rc"), (4, "d\u2028e\x0bf\x0cg")]
+
+
+class TestHead:
+    def test_gives_lines_that_are_not_blank(self) -> None:
+        assert Source("a", b"\xef\xbb\xbf\n  \nx\r\n\ny\nz").head(2) == ["x", "y"]
+
+    def test_refuses_an_empty_file(self) -> None:
+        with pytest.raises(rankeval.FormatError, match="the file is empty"):
+            Source("a", b" \n").head(1)
