@@ -74,6 +74,8 @@ class TestPublishedExample:
         open_compare(page)
         page.keyboard.press("ArrowRight")
         expect(page.locator(".st-key-query-pane")).to_contain_text("d5 rose from 2 to 1")
+        expect(page.locator(".st-key-previous button")).to_be_enabled()
+        settle(page)
         page.keyboard.press("ArrowLeft")
 
         expect(page.locator(".st-key-query-pane")).to_contain_text("d3 fell from 1 to 2")

@@ -1,0 +1,153 @@
+"""The columnar readers and rankings: whatever they take, they take exactly as the readers that go by line."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rankeval
+from rankeval.formats import Ordering, Source, runs
+from rankeval.formats.columns import ColumnRankings
+from rankeval.formats.large import read_large_run
+from rankeval.formats.runs import RUN_FORMATS, read_run
+
+ids = st.text(st.sampled_from('ab1é"#,\\ \t'), min_size=1, max_size=3)
+scores = st.sampled_from(["3", "2", "2.0", "1.5", "-1", "1e3", "nan", "+2", "0.1", "0.10000000000000000000001"])
+ranks = st.sampled_from(["0", "1", "2", "3", "03", "x"])
+rows = st.lists(st.tuples(ids, ids, ranks, scores), max_size=6)
+orderings = st.builds(Ordering, st.sampled_from([None, "rank", "score"]), st.sampled_from([None, "file-order"]))
+
+
+def by_line(source: Source, found: str, ordering: Ordering) -> Any:
+    try:
+        run = RUN_FORMATS[found](source, ordering)
+    except rankeval.FormatError:
+        return None
+    return run
+
+
+def check(source: Source, found: str, ordering: Ordering) -> bool:
+    """Hold the two readers to each other, and say whether the columnar one took the file."""
+    quick = read_large_run(source, found, ordering)
+    if quick is None:
+        return False
+    slow = by_line(source, found, ordering)
+    assert slow is not None, "a file that is refused was read"
+    assert {query: quick.rankings[query] for query in quick.rankings} == dict(slow.rankings)
+    assert list(quick.rankings) == list(slow.rankings)
+    assert quick.run_sha256 == slow.run_sha256
+    assert (quick.declarations, quick.notes) == (slow.declarations, slow.notes)
+    for query in slow.rankings:
+        for position in range(1, len(slow.rankings[query]) + 1):
+            assert quick.locate(query, position) == slow.locate(query, position)  # type: ignore[misc]
+    return True
+
+
+class TestEqualTheReadersByLine:
+    @given(rows, st.sampled_from([" ", "\t"]), st.sampled_from(["\n", "\r\n", "\n\n"]), orderings)
+    def test_trec(self, made: Any, separator: str, end: str, ordering: Ordering) -> None:
+        text = "".join(separator.join((q, "Q0", d, rank, score, "tag")) + end for q, d, rank, score in made)
+
+        check(Source("run", text.encode()), "trec", ordering)
+
+    @given(rows, orderings)
+    def test_msmarco(self, made: Any, ordering: Ordering) -> None:
+        text = "".join(f"{q}\t{d}\t{rank}\n" for q, d, rank, _ in made)
+
+        check(Source("run", text.encode()), "msmarco", ordering)
+
+    @given(rows, st.sampled_from([",", "\t"]), orderings)
+    def test_tables(self, made: Any, separator: str, ordering: Ordering) -> None:
+        text = "".join(separator.join(row) + "\n" for row in [("query", "doc", "rank", "score"), *made])
+
+        check(Source("run", text.encode()), "csv" if separator == "," else "tsv", ordering)
+
+    @given(st.dictionaries(ids, st.lists(ids, max_size=4), max_size=4), st.sampled_from([None, (",", ":"), 1]))
+    def test_json(self, rankings: Any, style: Any) -> None:
+        options = {"indent": style} if style == 1 else {"separators": style}
+        text = json.dumps(rankings, ensure_ascii=False, **options)
+
+        check(Source("run", text.encode()), "json", Ordering())
+
+    @given(
+        st.lists(st.tuples(ids, ids, st.integers(0, 3), st.sampled_from([3.0, 2.0, 1.5, float("nan")])), min_size=1),
+        orderings,
+        st.booleans(),
+    )
+    def test_parquet(self, made: Any, ordering: Ordering, categories: bool) -> None:  # noqa: FBT001 - drawn
+        frame = pd.DataFrame(made, columns=["query_id", "doc_id", "rank", "score"])
+        if categories:
+            frame["query_id"] = frame["query_id"].astype("category")
+        buffer = io.BytesIO()
+        frame.to_parquet(buffer)
+
+        check(Source("run", buffer.getvalue()), "parquet", ordering)
+
+
+class TestTaken:
+    """Plain files are read in columns: else the test above would prove nothing."""
+
+    @pytest.mark.parametrize(
+        ("found", "text"),
+        [
+            ("trec", "q1 Q0 b 1 2 x\nq1 Q0 a 2 2.0 x\nq2 Q0 a 1 5 x\n"),
+            ("trec", "q1 Q0 a 2 1 x\nq2 Q0 a 1 5 x\nq1 Q0 b 1 2 x\n"),
+            ("msmarco", "q1\tb\t1\nq1\ta\t2\nq2\ta\t1\n"),
+            ("csv", "query,doc,score\nq1,a,1\nq1,b,1e3\nq2,a,1\n"),
+            ("tsv", "doc\tquery\trank\tlang\nb\tq1\t0\ten\na\tq1\t1\ten\na\tq2\t0\ten\n"),
+            ("json", '{"q1": ["b", "a"], "q2": ["a"]}'),
+            ("json", '\ufeff{"q1":["b","a"],\n"q2":["a"],"q3":[]}'),
+        ],
+    )
+    def test_plain_text(self, found: str, text: str) -> None:
+        assert check(Source("run", text.encode()), found, Ordering())
+
+    def test_a_declared_tie(self) -> None:
+        source = Source("run", b"query,doc,score\nq1,a,1\nq1,b,1\n")
+
+        assert not check(source, "csv", Ordering())
+        assert check(source, "csv", Ordering(ties="file-order"))
+
+    def test_parquet(self) -> None:
+        frame = pd.DataFrame({"query_id": ["q", "q"], "doc_id": ["a", "b"], "score": [1, 2]})
+
+        assert check(Source("run", frame.to_parquet()), "parquet", Ordering())
+
+    def test_a_large_file_is_read_in_columns(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(runs, "LARGE", 1)
+
+        assert isinstance(read_run(Source("r", b"q Q0 d 1 1 x\n")).rankings, ColumnRankings)
+        assert not isinstance(read_run(Source("r", b"q  Q0 d 1 1 x\n")).rankings, ColumnRankings)
+
+    def test_jsonl_is_not(self) -> None:
+        assert read_large_run(Source("r", b'{"query_id": "q", "ranking": []}'), "jsonl", Ordering()) is None
+
+
+class TestScores:
+    @pytest.mark.parametrize(
+        "lines",
+        [
+            "q2 Q0 d3 1 2 x\nq2 Q0 d1 2 1 x\nq3 Q0 d5 1 1 x\n",
+            "q2 Q0 d3 1 2 x\nq2 Q0 d9 2 1 x\n",
+            "q2 Q0 d3 1 2 x\nq2 Q0 d3 2 1 x\n",
+        ],
+    )
+    def test_the_same_report_or_the_same_refusal(
+        self, protocol: rankeval.Protocol, monkeypatch: pytest.MonkeyPatch, lines: str
+    ) -> None:
+        def outcome() -> Any:
+            try:
+                return protocol.score(read_run(Source("run", lines.encode())))
+            except rankeval.RunError as refusal:
+                return str(refusal)
+
+        plain = outcome()
+        monkeypatch.setattr(runs, "LARGE", 1)
+
+        assert outcome() == plain
