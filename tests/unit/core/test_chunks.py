@@ -17,6 +17,9 @@ class TestCutChunks:
     def test_keeps_the_first_of_each_query(self, chunk_run: Rankings) -> None:
         assert cut_chunks(chunk_run, 2) == {"q2": ["d3a", "d3b"], "q3": ["d1a", "d1b"], "q5": []}
 
+    def test_one_chunk(self, chunk_run: Rankings) -> None:
+        assert cut_chunks(chunk_run, 1) == {"q2": ["d3a"], "q3": ["d1a"], "q5": []}
+
     def test_none_keeps_all(self, chunk_run: Rankings) -> None:
         assert cut_chunks(chunk_run, None) == chunk_run
 
@@ -30,12 +33,13 @@ class TestCollapseRun:
     def test_the_run_says_where_it_comes_from(
         self, protocol: rankeval.Protocol, chunk_run: Rankings, chunk_to_doc: dict[str, str]
     ) -> None:
-        chunked = Run(chunk_run, "chunks", system={"chunker": "by hand"})
+        chunked = Run(chunk_run, "chunks", system={"chunker": "by hand"}, locate=lambda _query, _position: None)
         run, adapted = collapse_run(protocol, chunked, chunk_to_doc, 2)
 
         assert run.rankings == {"q2": ["d3"], "q3": ["d1"], "q5": []}
         assert run.from_chunks == FromChunks(chunked.run_sha256, ADAPTER_SHA256, 2)
         assert (run.name, run.system) == ("chunks", {"chunker": "by hand"})
+        assert run.locate is None
         assert adapted.evidence["q2"]["received_chunks"] == 2
 
     def test_everything_is_checked_before_it_is_cut(

@@ -92,6 +92,14 @@ class TestCompare:
 
     def test_regressions_by_measure(self, comparison: rankeval.Comparison) -> None:
         assert [comparison.regressions(each) for each in ("rr", "recall", "any")] == [1, 0, 1]
+        assert comparison.regressions() == 1
+
+    def test_both_reports_are_kept(self, protocol: rankeval.Protocol, fixture_a: Rankings, fixture_b: Rankings) -> None:
+        a, b = protocol.score(fixture_a), protocol.score(fixture_b)
+        comparison = rankeval.compare(a, b)
+
+        assert comparison.baseline is a
+        assert comparison.candidate is b
 
     def test_two_protocols_are_refused(self, protocol: rankeval.Protocol) -> None:
         other = protocol.with_split_and_k(k=3)

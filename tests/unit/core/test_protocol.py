@@ -60,6 +60,7 @@ class TestJsonValues:
             float("inf"),
             dt.date(2026, 1, 1),
             {"text": "\ud800"},
+            {"tags": ["\ud800"]},
             "\ud800",
             {"a": {1: "x"}},
             {"a": ("x",)},
@@ -217,6 +218,20 @@ class TestView:
         assert protocol.with_split_and_k() == protocol
         assert hash(protocol.with_split_and_k()) == hash(protocol)
 
+    def test_two_protocols_have_two_places_in_a_set(self, protocol: rankeval.Protocol) -> None:
+        assert hash(protocol) == hash(protocol.compact_sha256)
+
+    def test_its_provenance_goes_with_it(self, parts: Parts) -> None:
+        provenance = Provenance(notes=("a note",))
+
+        assert rankeval.Protocol(**parts, provenance=provenance).with_split_and_k(k=3).provenance is provenance
+
+    def test_computing_says_how_far_it_is(self, parts: Parts) -> None:
+        seen: list[int] = []
+        rankeval.Protocol(**parts).compute_sha256(lambda done, _total: seen.append(done))
+
+        assert seen == [1, 2, 3, 4, 5]
+
     def test_it_is_no_other_thing(self, protocol: rankeval.Protocol) -> None:
         assert protocol != "protocol"
 
@@ -224,6 +239,7 @@ class TestView:
         assert protocol.judged_pairs == 30
 
     def test_its_name_in_a_notebook(self, protocol: rankeval.Protocol) -> None:
+        assert repr(protocol).startswith(f"<Protocol {protocol.compact_sha256[:12]} (")
         assert repr(protocol).endswith("(compact): 6 documents, 5 queries, split 'test', k = 2>")
 
     def test_groups_that_span_splits(self, parts: Parts) -> None:

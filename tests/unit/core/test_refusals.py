@@ -164,6 +164,8 @@ class TestRuns:
         ("run", "expected"),
         [
             (None, [(MAPPINGS, "the run is of type NoneType")]),
+            ([], [(MAPPINGS, "the run is of type list")]),
+            ({"q2": "d3"}, [(RANKING, "query 'q2': it is of type str")]),
             ({"q9": []}, [(UNKNOWN_QUERY, "query 'q9': no query of the protocol has this ID")]),
             ({"Q2": []}, [(UNKNOWN_QUERY, "query 'Q2': near miss: 'Q2' is not 'q2'")]),
             ({7: []}, [(UNKNOWN_QUERY, "query '7': no query of the protocol has this ID")]),
@@ -258,6 +260,7 @@ class TestChunks:
                 ],
             ),
             ({"q2": None}, {}, [(CHUNK_RANKING, "query 'q2': it is of type NoneType")]),
+            ({"q2": "d3a"}, {}, [(CHUNK_RANKING, "query 'q2': it is of type str")]),
             ({"Q2": []}, {}, [(UNKNOWN_QUERY, "query 'Q2': near miss: 'Q2' is not 'q2'")]),
             (
                 {"q2": ["d3a", "D3A", 5, "zz", "d3a"]},

@@ -29,8 +29,8 @@ class Quick(QuickRankings):
     def __len__(self) -> int:
         return len(self.rankings)
 
-    def are_sound(self, _corpus: Mapping[str, object]) -> bool:
-        return self.sound
+    def are_sound(self, corpus: Mapping[str, object]) -> bool:
+        return self.sound and "d3" in corpus
 
     def returned(self, query: str) -> int:
         return len(self.rankings[query])
