@@ -10,7 +10,7 @@ import html
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from rankeval.core.comparison import Comparison, ComparisonRow, Status
+from rankeval.core.comparison import Comparison, ComparisonRow
 from rankeval.core.protocol import Judgment, Protocol
 from rankeval.core.scoring import Report, denominator
 from rankeval.core.side_by_side import Placed, SideBySide
@@ -262,8 +262,3 @@ def folded(content: str) -> str:
     cut = content.rfind(" ", 0, _FOLD)
     cut = cut if cut > 0 else _FOLD
     return f"<details><summary>{text(content[:cut])} …</summary>{text(content[cut:])}</details>"
-
-
-def status_label(status: Status) -> str:
-    """Name a status by shape and word."""
-    return f"{MARKS[status]} {status}"

@@ -14,6 +14,7 @@ from rankeval.core.fingerprint import canonical_json
 from rankeval.core.run import QuickRankings
 
 Ints = npt.NDArray[np.int32]
+Floats = npt.NDArray[np.float64]
 
 _Number = TypeVar("_Number", np.int32, np.int64, np.float64)
 

@@ -1,0 +1,250 @@
+"""What each command does, given its options; the parser that makes them is `rankeval.cli`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from rankeval.core import chunks, comparison, controls, fingerprint
+from rankeval.core.protocol import Protocol
+from rankeval.core.run import Run
+from rankeval.core.scoring import score
+from rankeval.formats import (
+    Declared,
+    Ordering,
+    Reading,
+    frozen_protocol_json,
+    read_chunk_map,
+    read_collection,
+    read_protocol,
+    read_run,
+    reports,
+    samples,
+    verify,
+)
+from rankeval.formats.catalogue import refusal
+from rankeval.formats.runs import LARGE
+from rankeval.progress import Progress
+
+DONE, GATE_FAILED, REFUSED = 0, 1, 2
+"""Exit codes."""
+
+
+def score_command(options: argparse.Namespace) -> int:
+    """Score runs."""
+    protocol, runs = _protocol_and_runs(options, options.runs)
+    scored = [score(protocol, run) for run in runs]
+    _print(
+        options,
+        lambda: reports.score_document(protocol, runs, scored),
+        lambda: reports.score_table(protocol, runs, scored),
+    )
+    return DONE
+
+
+def compare_command(options: argparse.Namespace) -> int:
+    """Compare two runs, and let a gate fail."""
+    protocol, (run_a, run_b) = _protocol_and_runs(options, [options.run_a, options.run_b])
+    compared = comparison.compare(score(protocol, run_a), score(protocol, run_b))
+    _print(
+        options,
+        lambda: reports.compare_document(protocol, (run_a, run_b), compared),
+        lambda: reports.compare_table(protocol, (run_a, run_b), compared),
+    )
+    if options.fail_on_regression is None and options.max_regressions is None:
+        return DONE
+    measure, allowed = options.fail_on_regression or "any", options.max_regressions or 0
+    fell = compared.regressions(measure)
+    if fell > allowed:
+        print(f"rankeval: gate failed: {fell} regressions ({measure}), {allowed} allowed", file=sys.stderr)
+        return GATE_FAILED
+    return DONE
+
+
+def collapse_command(options: argparse.Namespace) -> int:
+    """Turn a chunk run into documents."""
+    protocol = _protocol(options)
+    (run,) = _runs(options, [options.run])
+    _, adapted = chunks.collapse_run(protocol, run, read_chunk_map(options.map), options.budget)
+    sys.stdout.write(reports.as_json(adapted.as_dict()))
+    return DONE
+
+
+def budgets_command(options: argparse.Namespace) -> int:
+    """Score chunk runs under several budgets."""
+    protocol = _protocol(options)
+    chunk_map = read_chunk_map(options.map)
+    scored = {
+        run.name: chunks.score_budgets(protocol, run, chunk_map, options.budgets)
+        for run in _runs(options, options.runs)
+    }
+    _print(
+        options,
+        lambda: {
+            "adapter_sha256": fingerprint.adapter_sha256(chunk_map),
+            "budgets": {
+                name: {budget: report.as_dict() for budget, report in own.items()} for name, own in scored.items()
+            },
+        },
+        lambda: reports.budgets_table(protocol, scored),
+    )
+    return DONE
+
+
+def freeze_command(options: argparse.Namespace) -> int:
+    """Write a frozen protocol."""
+    parts = (options.corpus, options.queries, options.qrels)
+    if options.protocol is not None and parts == (None, None, None):
+        protocol = _protocol(options)
+    elif options.protocol is None and None not in parts:
+        protocol = read_collection(*parts, split=options.split, k=options.k, declared=_declared(options))
+        _say_declarations(protocol)
+    else:
+        raise refusal(Reading.OPTION, detail="give SOURCE, or --corpus, --queries and --qrels")
+    with Progress("fingerprint") as progress:
+        protocol.compute_sha256(progress)
+    for group, splits in protocol.groups_across_splits().items():
+        print(f"rankeval: warning: group {group!r} stands in splits {' and '.join(splits)}", file=sys.stderr)
+    _write(Path(options.output), frozen_protocol_json(protocol))
+    _print_facts(options, reports.freeze_document(protocol))
+    return DONE
+
+
+def verify_command(options: argparse.Namespace) -> int:
+    """Recompute fingerprints; all files are read before anything is printed."""
+    verified: dict[str, Any] = {}
+    for file in options.files:
+        with Progress(file) as progress:
+            verified[file] = reports.freeze_document(verify(file, progress))
+    for file, facts in verified.items():
+        _print_facts(options, {"file": file, **facts})
+    return DONE
+
+
+def reproduce_command(options: argparse.Namespace) -> int:
+    """Compute the published example from the sample data."""
+    example = samples.sample_set("tutorial")
+    if options.chunks:
+        chunk_run = example.chunk_runs[0].rankings
+        computed = controls.published_chunk_example(example.protocol, example.chunk_map, chunk_run)
+    else:
+        computed = controls.published_example(example.protocol, {run.name: run.rankings for run in example.runs})
+    sys.stdout.write(reports.as_json(computed))
+    return DONE
+
+
+def serve_command(options: argparse.Namespace) -> int:
+    """Open the dashboard."""
+    from rankeval.serve import serve  # noqa: PLC0415 - the one command that loads Streamlit
+
+    return serve(options.files, options.host, options.port)
+
+
+def _protocol(options: argparse.Namespace) -> Protocol:
+    protocol = read_protocol(options.protocol, split=options.split, k=options.k, declared=_declared(options))
+    _say_declarations(protocol)
+    return protocol
+
+
+def _protocol_and_runs(options: argparse.Namespace, given: Sequence[str]) -> tuple[Protocol, list[Run]]:
+    """Read a protocol and runs; a large run beside the protocol, since reading it is mostly not Python's work."""
+    _refuse_twice_stdin([options.protocol, *given, options.map])
+    if any(map(_is_large, given)):
+        from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - a small job need not load it
+
+        with ThreadPoolExecutor(1) as other:
+            pending = other.submit(_runs, options, given)
+            protocol = _protocol(options)
+            runs = pending.result()
+    else:
+        protocol = _protocol(options)
+        runs = _runs(options, given)
+    if options.map is None:
+        if options.budget is not None:
+            raise refusal(Reading.OPTION, detail="--budget counts chunks, so it needs --map")
+        return protocol, runs
+    chunk_map = read_chunk_map(options.map)
+    return protocol, [chunks.collapse_run(protocol, run, chunk_map, options.budget)[0] for run in runs]
+
+
+def _runs(options: argparse.Namespace, given: Sequence[str]) -> list[Run]:
+    ordering = Ordering(options.order, options.ties)
+    runs: list[Run] = []
+    for each in given:
+        name, separator, file = each.partition("=")
+        is_named = separator and name and not Path(each).exists()
+        run = read_run(
+            file if is_named else each,
+            name=name if is_named else None,
+            ordering=ordering,
+            input_format=options.input_format,
+        )
+        runs.append(run)
+    names = [run.name for run in runs]
+    if repeated := {name for name in names if names.count(name) > 1}:
+        detail = f"two runs are called {min(repeated)!r}; name them apart with NAME=FILE"
+        raise refusal(Reading.OPTION, detail=detail)
+    for run in runs:
+        for declaration in run.declarations:
+            print(f"rankeval: {run.name}: declared {declaration}", file=sys.stderr)
+    return runs
+
+
+def _is_large(given: str) -> bool:
+    try:
+        return Path(given.partition("=")[2] or given).stat().st_size >= LARGE
+    except OSError:
+        return False
+
+
+def _refuse_twice_stdin(given: Iterable[str | None]) -> None:
+    if list(given).count("-") > 1:
+        raise refusal(Reading.OPTION, detail="standard input can be read once only")
+
+
+def _declared(options: argparse.Namespace) -> Declared:
+    return Declared(options.unlisted_nonrelevant, options.relevant_from, options.leave_out_unjudged_queries)
+
+
+def _say_declarations(protocol: Protocol) -> None:
+    for declaration in protocol.provenance.declarations:
+        print(f"rankeval: declared {declaration}", file=sys.stderr)
+
+
+def _print(options: argparse.Namespace, document: Callable[[], Any], table: Callable[[], str]) -> None:
+    sys.stdout.write(table() if _wants_table(options) else reports.as_json(document()))
+
+
+def _print_facts(options: argparse.Namespace, facts: dict[str, Any]) -> None:
+    _print(options, lambda: facts, lambda: reports.facts_table(facts))
+
+
+def _wants_table(options: argparse.Namespace) -> bool:
+    return bool(options.format == "table" or (options.format is None and sys.stdout.isatty()))
+
+
+def _write(file: Path, pieces: Iterable[str]) -> None:
+    """Write a file as a whole or not at all."""
+    import tempfile  # noqa: PLC0415 - only freezing needs it
+
+    with tempfile.NamedTemporaryFile(
+        "w", encoding="utf-8", newline="\n", dir=file.parent, prefix=f".{file.name}.", delete=False
+    ) as temporary:
+        try:
+            temporary.writelines(pieces)
+            temporary.close()
+            Path(temporary.name).chmod(0o666 & ~_umask())
+            Path(temporary.name).replace(file)
+        except BaseException:
+            Path(temporary.name).unlink(missing_ok=True)
+            raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
