@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 
 from rankeval import commands
 from rankeval.core.contract import ContractError
-from rankeval.formats import RUN_FORMATS
+from rankeval.formats import RUN_FORMATS, WRITERS
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -47,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code
 
 
-def parser() -> argparse.ArgumentParser:
+def parser() -> argparse.ArgumentParser:  # noqa: PLR0915 - a statement an option
     """Describe every command and option."""
     root = argparse.ArgumentParser(prog="rankeval", description="Exact scores for retrieval on a frozen protocol.")
     subparsers = root.add_subparsers(required=True, metavar="COMMAND")
@@ -111,6 +111,12 @@ def parser() -> argparse.ArgumentParser:
     verified = command("verify", commands.verify_command, "recompute both fingerprints of frozen protocols")
     verified.add_argument("files", nargs="+", metavar="FILE", help="a frozen protocol file")
     _add_output(verified)
+
+    converted = command("convert", commands.convert_command, "write a run in another format")
+    converted.add_argument("run", metavar="RUN", help="a run file, as for score")
+    _add_ordering(converted)
+    converted.add_argument("--to", required=True, choices=tuple(WRITERS), help="the format to write")
+    converted.add_argument("-o", "--output", required=True, metavar="FILE", help="where to write it")
 
     reproduced = command("reproduce", commands.reproduce_command, "compute the published example")
     reproduced.add_argument("--chunks", action="store_true", help="its chunk half")

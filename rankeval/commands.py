@@ -23,6 +23,7 @@ from rankeval.formats import (
     read_protocol,
     read_run,
     reports,
+    run_bytes,
     samples,
     verify,
 )
@@ -109,7 +110,7 @@ def freeze_command(options: argparse.Namespace) -> int:
         protocol.compute_sha256(progress)
     for group, splits in protocol.groups_across_splits().items():
         print(f"rankeval: warning: group {group!r} stands in splits {' and '.join(splits)}", file=sys.stderr)
-    _write(Path(options.output), frozen_protocol_json(protocol))
+    _write(Path(options.output), (piece.encode() for piece in frozen_protocol_json(protocol)))
     _print_facts(options, reports.freeze_document(protocol))
     return DONE
 
@@ -122,6 +123,14 @@ def verify_command(options: argparse.Namespace) -> int:
             verified[file] = reports.freeze_document(verify(file, progress))
     for file, facts in verified.items():
         _print_facts(options, {"file": file, **facts})
+    return DONE
+
+
+def convert_command(options: argparse.Namespace) -> int:
+    """Write a run in another format."""
+    (run,) = _runs(options, [options.run])
+    _write(Path(options.output), [run_bytes(run, options.to)])
+    sys.stdout.write(reports.as_json(reports.run_document(run)))
     return DONE
 
 
@@ -227,13 +236,11 @@ def _wants_table(options: argparse.Namespace) -> bool:
     return bool(options.format == "table" or (options.format is None and sys.stdout.isatty()))
 
 
-def _write(file: Path, pieces: Iterable[str]) -> None:
+def _write(file: Path, pieces: Iterable[bytes]) -> None:
     """Write a file as a whole or not at all."""
     import tempfile  # noqa: PLC0415 - only freezing needs it
 
-    with tempfile.NamedTemporaryFile(
-        "w", encoding="utf-8", newline="\n", dir=file.parent, prefix=f".{file.name}.", delete=False
-    ) as temporary:
+    with tempfile.NamedTemporaryFile("wb", dir=file.parent, prefix=f".{file.name}.", delete=False) as temporary:
         try:
             temporary.writelines(pieces)
             temporary.close()

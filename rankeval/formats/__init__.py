@@ -7,9 +7,11 @@ from rankeval.formats.protocols import frozen_protocol_json, read_collection, re
 from rankeval.formats.rows import Ordering
 from rankeval.formats.runs import RUN_FORMATS, read_run
 from rankeval.formats.source import Source
+from rankeval.formats.writers import WRITERS, run_bytes
 
 __all__ = [
     "RUN_FORMATS",
+    "WRITERS",
     "Declared",
     "FormatError",
     "Ordering",
@@ -20,5 +22,6 @@ __all__ = [
     "read_collection",
     "read_protocol",
     "read_run",
+    "run_bytes",
     "verify",
 ]

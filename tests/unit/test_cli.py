@@ -353,3 +353,20 @@ class TestCranfield:
 
         assert all(len(set(ranking)) == len(ranking) for ranking in collapsed["document_runs"].values())
         assert list(budgets["budgets"]["bm25_chunks"]) == ["1", "2", "5", "10", "all"]
+
+
+class TestConvert:
+    @pytest.mark.parametrize("to", ["trec", "csv", "parquet", "json"])
+    def test_what_is_written_scores_the_same(self, capsys: Capture, tmp_path: Path, to: str) -> None:
+        source = tmp_path / "run.json"
+        source.write_text('{"q2": ["d3", "d1"], "q3": ["d2", "d5"]}')
+        target = tmp_path / f"out.{to}"
+        facts = printed(capsys, "convert", str(source), "--to", to, "-o", str(target))
+        document = printed(capsys, "score", PROTOCOL, f"x={target}")
+
+        assert document["results"]["x"]["recall_at_k"] == "1/2"
+        assert document["runs"]["x"]["run_sha256"] == facts["run_sha256"]
+
+    def test_a_run_that_the_target_cannot_hold_leaves_no_file(self, capsys: Capture, tmp_path: Path) -> None:
+        assert "query 'q5'" in refused(capsys, "convert", A, "--to", "trec", "-o", str(tmp_path / "out"))
+        assert list(tmp_path.iterdir()) == []
