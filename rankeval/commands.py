@@ -28,7 +28,7 @@ from rankeval.formats import (
     verify,
 )
 from rankeval.formats.catalogue import refusal
-from rankeval.formats.runs import LARGE
+from rankeval.formats.source import LARGE
 from rankeval.progress import Progress
 
 DONE, GATE_FAILED, REFUSED = 0, 1, 2

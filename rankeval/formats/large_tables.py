@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import pyarrow as pa
 from pyarrow import csv, parquet
@@ -35,20 +35,17 @@ def read_large_table(source: Source, run_format: str) -> Table | None:
     """
     if run_format == "parquet":
         return _parquet_table(source)
-    data = source.data.removeprefix(BYTE_ORDER_MARK)
-    if b"\r" in data and data.count(b"\r") != data.count(b"\r\n"):
-        return None
     if run_format in {"trec", "msmarco"}:
-        tabs = b"\t" in data
-        if tabs and run_format == "trec" and b" " in data:
-            return None
         names = _TREC_COLUMNS if run_format == "trec" else _MSMARCO_COLUMNS
-        return _text_table(data, names, dict(zip(names, names, strict=True)), "\t" if tabs else " ", source.name)
-    if run_format not in {"csv", "tsv"} or (run_format == "csv" and b'"' in data):
+        delimiter = "\t" if "\t" in source.head(1)[0] else " "
+        # TREC is split at both, so that a file with both is left to the reader that does so.
+        foreign = {" ": b"\t", "\t": b" " if run_format == "trec" else None}[delimiter]
+        return _text_table(source, names, dict(zip(names, names, strict=True)), delimiter, foreign)
+    if run_format not in {"csv", "tsv"}:
         return None
     header = Records(source.name, "line", header_of(source), ())
-    delimiter = "\t" if run_format == "tsv" else ","
-    return _text_table(data, header.fields, _roles(header), delimiter, source.name, header)
+    delimiter, foreign = ("\t", None) if run_format == "tsv" else (",", b'"')
+    return _text_table(source, header.fields, _roles(header), delimiter, foreign, header)
 
 
 def _roles(header: Records) -> dict[str, str]:
@@ -58,47 +55,44 @@ def _roles(header: Records) -> dict[str, str]:
 
 
 def _text_table(
-    data: bytes,
+    source: Source,
     names: Sequence[str],
     roles: Mapping[str, str],
     delimiter: str,
-    file: str,
+    foreign: bytes | None,
     header: Records | None = None,
 ) -> Table | None:
-    """Read separated text; `roles` says which of the named columns plays which part."""
+    """Read separated text; `roles` says which column plays which part, and `foreign` is what may not occur in it."""
     if len(set(names)) != len(names) or not roles.keys() >= {"query", "document"}:
         return None
     few = pa.dictionary(pa.int32(), pa.string())
     types = {name: pa.string() if role in {"document", "score"} else few for role, name in roles.items()}
+    parse = csv.ParseOptions(delimiter=delimiter, quote_char=False, double_quote=False, escape_char=False)
     convert = csv.ConvertOptions(
         column_types=types, include_columns=list(types), null_values=[], strings_can_be_null=False
     )
-    parse = csv.ParseOptions(delimiter=delimiter, quote_char=False, double_quote=False, escape_char=False)
     columns = TableColumns()
     notes = header.others(roles.values()) if header is not None else ()
-    view = memoryview(data)
-    for start, end in _pieces(data, data.find(b"\n") + 1 if header is not None else 0):
-        content = csv.read_csv(
-            pa.py_buffer(view[start:end]),
+    for number, content in enumerate(source.pieces(_PIECE)):
+        piece = content if number else content.removeprefix(BYTE_ORDER_MARK)
+        if header is not None and not number:
+            piece = piece[piece.find(b"\n") + 1 :] if b"\n" in piece else b""
+        if not piece:
+            continue
+        if (foreign is not None and foreign in piece) or piece.count(b"\r") != piece.count(b"\r\n"):
+            return None
+        table = csv.read_csv(
+            pa.py_buffer(piece),
             read_options=csv.ReadOptions(column_names=list(names), block_size=BLOCK),
             parse_options=parse,
             convert_options=convert,
         )
-        lines = data.count(b"\n", start, end) + (data[end - 1] != ord("\n"))
-        parts = {role: content[name] for role, name in roles.items()}
-        if content.num_rows != lines or not columns.add(parts):
+        parts = {role: table[name] for role, name in roles.items()}
+        if table.num_rows != piece.count(b"\n") + (not piece.endswith(b"\n")) or not columns.add(parts):
             return None
         if "tag" in parts and not notes:
-            notes = (tag_note(file, parts["tag"][0].as_py()),)
+            notes = (tag_note(source.name, parts["tag"][0].as_py()),)
     return columns.table(notes, first_line=1 if header is None else 2)
-
-
-def _pieces(data: bytes, start: int) -> Iterator[tuple[int, int]]:
-    """Cut text into pieces of whole lines: what pyarrow makes of a piece is larger than the piece."""
-    while start < len(data):
-        end = data.find(b"\n", start + _PIECE) + 1 or len(data)
-        yield start, end
-        start = end
 
 
 def _parquet_table(source: Source) -> Table | None:

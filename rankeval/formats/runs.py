@@ -15,12 +15,9 @@ from rankeval.formats import records, trec
 from rankeval.formats.catalogue import FormatError, Reading, refusal
 from rankeval.formats.json_text import ExactNumber, line_of, parse_json
 from rankeval.formats.rows import UNDECLARED, Ordered, Ordering, Rows
-from rankeval.formats.source import Source
+from rankeval.formats.source import LARGE, Source
 
 RUN_FORMAT = "rankeval-run/1"
-
-LARGE = 8 * 2**20
-"""From this many bytes on, reading in columns saves more than the time that it takes to load what it needs."""
 
 
 def read_run(
@@ -55,7 +52,7 @@ def read_run(
 
 def _large_run(source: Source, found: str, ordering: Ordering) -> Run | None:
     """Read a large file in columns, where that can be done beyond doubt."""
-    if len(source.data) < LARGE:
+    if source.size < LARGE:
         return None
     from rankeval.formats.large import read_large_run  # noqa: PLC0415 - it loads pyarrow, worth it for a large file only
 
@@ -69,7 +66,7 @@ def run_format(source: Source) -> str:
         FormatError: it is in none, or could be in two.
 
     """
-    if source.data.startswith(records.PARQUET):
+    if source.beginning(len(records.PARQUET)) == records.PARQUET:
         return "parquet"
     first = source.head(1)[0]
     if first.lstrip(" \t").startswith(("{", "[")):

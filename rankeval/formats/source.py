@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from rankeval.formats.catalogue import Reading, refusal
@@ -17,18 +16,32 @@ FREE_EXPANSION = 64 * 2**20
 MAX_RATIO = 200
 """Past the free expansion, a compressed file may hold this many times its own size: real runs stay below 20."""
 
+LARGE = 8 * 2**20
+"""From this many bytes on, reading in columns saves more than the time that it takes to load what it needs."""
+
+HEAD = 2 * 2**20
+"""How much of a file is looked at to tell its format."""
+
 _EMPTY = "a run that answers nothing is {}, not an empty file"
 _GZIP = b"\x1f\x8b"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _ENDINGS = {".gz", ".json", ".jsonl", ".ndjson", ".trec", ".txt", ".run", ".tsv", ".csv", ".parquet", ".zip", ".res"}
 
 
-@dataclass(frozen=True, slots=True)
 class Source:
-    """A file's bytes, decompressed, under the name that messages call it by."""
+    """A file's content, decompressed, under the name that messages call it by.
 
-    name: str
-    data: bytes
+    A large file on disk is read when somebody asks for it: who goes through it piece by piece never holds it whole.
+    """
+
+    __slots__ = ("_data", "_path", "name", "size")
+
+    def __init__(self, name: str, data: bytes | Path) -> None:
+        """Take bytes as they are, or the path of a file that is to be read later."""
+        self.name = name
+        self._path = data if isinstance(data, Path) else None
+        self._data = data if isinstance(data, bytes) else None
+        self.size = data.stat().st_size if isinstance(data, Path) else len(data)
 
     @classmethod
     def of(cls, given: Source | str | Path) -> Source:
@@ -44,7 +57,11 @@ class Source:
             return cls.upload("standard input", sys.stdin.buffer.read())
         path = Path(given)
         try:
-            data = path.read_bytes()
+            with path.open("rb") as file:
+                beginning = file.read(len(_GZIP))
+                if beginning != _GZIP and path.is_file() and path.stat().st_size >= LARGE:
+                    return cls(path.name, path)
+                data = beginning + file.read()
         except OSError as error:
             raise refusal(Reading.UNREADABLE, file=str(given), detail=error.strerror or str(error)) from error
         return cls.upload(path.name, data)
@@ -58,6 +75,36 @@ class Source:
 
         """
         return cls(name, _gunzip(name, data) if data.startswith(_GZIP) else data)
+
+    @property
+    def data(self) -> bytes:
+        """The whole content."""
+        if self._data is None:
+            assert self._path is not None
+            self._data = self._path.read_bytes()
+        return self._data
+
+    def beginning(self, count: int) -> bytes:
+        """Give the first bytes, without reading the rest."""
+        if self._data is not None:
+            return self._data[:count]
+        assert self._path is not None
+        with self._path.open("rb") as file:
+            return file.read(count)
+
+    def pieces(self, count: int) -> Iterator[bytes]:
+        """Give the content in pieces of whole lines, of `count` bytes and the rest of a line each."""
+        if self._data is not None:
+            start = 0
+            while start < len(self._data):
+                end = self._data.find(b"\n", start + count) + 1 or len(self._data)
+                yield self._data[start:end]
+                start = end
+            return
+        assert self._path is not None
+        with self._path.open("rb") as file:
+            while piece := file.read(count):
+                yield piece + file.readline()
 
     @property
     def stem(self) -> str:
@@ -86,22 +133,21 @@ class Source:
         return text
 
     def head(self, count: int) -> list[str]:
-        """Give the first lines that are not blank, without decoding the rest: enough to tell a format by.
+        """Give the first lines that are not blank, as far as they stand in the first `HEAD` bytes, to tell a format by.
 
         Raises:
             FormatError: there is nothing in the file but blank lines.
 
         """
         found: list[str] = []
-        start = len(BYTE_ORDER_MARK) if self.data.startswith(BYTE_ORDER_MARK) else 0
-        while len(found) < count and start < len(self.data):
-            end = self.data.find(b"\n", start)
-            end = len(self.data) if end < 0 else end
+        beginning = self.beginning(HEAD).removeprefix(BYTE_ORDER_MARK)
+        for line in beginning.split(b"\n"):
             # What is no UTF-8 is refused by the reader, which decodes all of the file.
-            line = self.data[start:end].decode(errors="replace").removesuffix("\r")
-            if line.strip(" \t"):
-                found.append(line)
-            start = end + 1
+            text = line.decode(errors="replace").removesuffix("\r")
+            if text.strip(" \t"):
+                found.append(text)
+            if len(found) == count:
+                break
         if not found:
             raise refusal(Reading.EMPTY, file=self.name, detail=_EMPTY)
         return found

@@ -27,7 +27,9 @@ class TestOf:
     def test_standard_input(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"{}")))
 
-        assert Source.of("-") == Source("standard input", b"{}")
+        source = Source.of("-")
+
+        assert (source.name, source.data) == ("standard input", b"{}")
 
     def test_a_source(self) -> None:
         source = Source("a", b"b")
@@ -38,6 +40,34 @@ class TestOf:
     def test_what_cannot_be_read(self, tmp_path: Path, name: str) -> None:
         with pytest.raises(rankeval.FormatError, match="the file cannot be read"):
             Source.of(tmp_path / name)
+
+
+class TestLargeFiles:
+    @pytest.fixture
+    def file(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+        monkeypatch.setattr("rankeval.formats.source.LARGE", 4)
+        (tmp_path / "run.txt").write_bytes(b"ab\ncdefg\nh")
+        return tmp_path / "run.txt"
+
+    @pytest.mark.parametrize("count", [1, 2, 3, 4, 20])
+    def test_pieces_are_whole_lines(self, file: Path, count: int) -> None:
+        pieces = list(Source.of(file).pieces(count))
+
+        assert b"".join(pieces) == b"ab\ncdefg\nh"
+        assert all(piece.endswith(b"\n") for piece in pieces[:-1])
+        assert b"".join(Source("run", file.read_bytes()).pieces(count)) == b"ab\ncdefg\nh"
+
+    def test_are_read_like_any_other(self, file: Path) -> None:
+        source = Source.of(file)
+
+        assert (source.name, source.size, source.beginning(4), source.head(2)) == (
+            "run.txt",
+            10,
+            b"ab\nc",
+            ["ab", "cdefg"],
+        )
+        assert source.text() == "ab\ncdefg\nh"
+        assert source.beginning(2) == b"ab"
 
 
 class TestGzip:
