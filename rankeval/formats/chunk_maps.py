@@ -7,7 +7,8 @@ from pathlib import Path
 from rankeval.core.contract import Fault, Faults
 from rankeval.formats import records
 from rankeval.formats.catalogue import FormatError, Reading, refusal
-from rankeval.formats.json_text import line_of, parse_json
+from rankeval.formats.json_places import Lines
+from rankeval.formats.json_text import parse_json
 from rankeval.formats.source import Source
 
 
@@ -36,12 +37,11 @@ def _from_json(source: Source) -> dict[str, str]:
     if isinstance(value, list):
         return _from_records(records.json_array(value, source.name))
     faults = Faults()
+    lines = Lines(text)
     for chunk, document in value.items():
         place = {"file": source.name}
         if fault := records.id_fault(document, "the document", place):
-            faults.add(
-                Fault(fault.rule, chunk=chunk, detail=fault.detail, file=source.name, line=line_of(text, (chunk,)))
-            )
+            faults.add(Fault(fault.rule, chunk=chunk, detail=fault.detail, file=source.name, line=lines.of((chunk,))))
     faults.refuse(FormatError)
     return dict(value)
 

@@ -9,7 +9,8 @@ from typing import Any
 from rankeval.core.contract import Fault, Faults
 from rankeval.formats import records, trec
 from rankeval.formats.catalogue import FormatError, Reading, refusal
-from rankeval.formats.json_text import line_of, parse_json
+from rankeval.formats.json_places import Lines
+from rankeval.formats.json_text import parse_json
 from rankeval.formats.judgments import Judgments
 from rankeval.formats.source import Source
 
@@ -167,7 +168,8 @@ def judged_object(value: object, text: str, file: str, way: tuple[str, ...] = ()
         FormatError: it is not of that shape.
 
     """
-    judgments = Judgments(file, "line", find=lambda query, document: line_of(text, (*way, query, document)))
+    lines = Lines(text)
+    judgments = Judgments(file, "line", find=lambda query, document: lines.of((*way, query, document)))
     if not isinstance(value, dict):
         raise refusal(Reading.SHAPE, file=file, detail="judgments are an object: query -> document -> label")
     for query, labels in value.items():

@@ -5,16 +5,14 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterator
 from typing import Any, Self
 
 from rankeval.core.contract import Fault, Faults
 from rankeval.formats.catalogue import FormatError, Reading, refusal
+from rankeval.formats.json_places import Path, line_of_word, places
 
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{},:]|[^\s\[\]{},:"]+', re.DOTALL)
-
-Path = tuple[str | int, ...]
-"""The way to a value: keys of objects, 1-based positions in lists."""
+_LONG_NUMBER = re.compile(r"-?[0-9]{4000,}")
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 class _RepeatedKeyError(Exception):
@@ -35,65 +33,59 @@ class ExactNumber(float):
     text: str
 
 
-def parse_json(text: str, file: str, first_line: int = 1) -> Any:
+def parse_json(text: str, file: str, first_line: int = 1, *, surrogates: bool = False) -> Any:
     """Parse one JSON value; numbers that are not whole come as `ExactNumber`.
 
     Args:
         text: all of it.
         file: the file's name, for messages.
         first_line: the number of the line that the text starts on.
+        surrogates: whether an escape of half a character is let through, for a reader that has a rule of its own.
 
     Raises:
-        FormatError: it is not JSON, repeats a key, holds NaN or Infinity, or is nested too deeply.
+        FormatError: it is not JSON, repeats a key, holds NaN, Infinity or half a character, or is nested too deeply.
 
     """
     try:
-        return _decoder.decode(text)
+        value = _decoder.decode(text)
     except _RepeatedKeyError:
         raise _repeated_keys(text, file, first_line) from None
     except _NotFiniteError as error:
-        raise refusal(Reading.NOT_FINITE, file=file, detail=f"{error} stands there") from None
+        word = str(error)
+        line = line_of_word(text, word.__eq__) + first_line - 1
+        raise refusal(Reading.NOT_FINITE, file=file, line=line, detail=f"{word} stands there") from None
     except json.JSONDecodeError as error:
         line = first_line + error.lineno - 1
         detail = f"column {error.colno}: {error.msg}"
         raise refusal(Reading.JSON, file=file, line=line, detail=detail) from None
     except RecursionError:
         raise refusal(Reading.TOO_DEEP, file=file) from None
-    except ValueError as error:
-        raise refusal(Reading.JSON, file=file, detail=str(error)) from None
+    except ValueError:
+        line = line_of_word(text, _LONG_NUMBER.fullmatch) + first_line - 1
+        raise refusal(Reading.JSON, file=file, line=line, detail="a number of thousands of digits") from None
+    if not surrogates and _SURROGATE.search(text):
+        _refuse_half_characters(value, text, file, first_line)
+    return value
 
 
-def places(text: str) -> Iterator[tuple[Path, int]]:
-    """Walk a JSON text and give the way to every key and list entry with its line; made for messages, not for speed."""
-    stack: list[list[Any]] = []
-    line, seen = 1, 0
-    expect_key = False
-    for token in _TOKEN.finditer(text):
-        line += text.count("\n", seen, token.start())
-        seen = token.start()
-        word = token[0]
-        if word in {"}", "]"}:
-            stack.pop()
-            expect_key = False
-        elif word == ",":
-            expect_key = bool(stack) and stack[-1][0] == "{"
-        elif word == ":":
-            expect_key = False
-        else:
-            if expect_key:
-                stack[-1][1] = json.loads(word)
-            elif stack and stack[-1][0] == "[":
-                stack[-1][1] += 1
-            if stack and (expect_key or stack[-1][0] == "["):
-                yield tuple(at for _, at in stack), line
-            if word in {"{", "["}:
-                stack.append([word, 0 if word == "[" else ""])
-                expect_key = word == "{"
+def _refuse_half_characters(value: Any, text: str, file: str, first_line: int) -> None:
+    """Refuse what JSON can escape and UTF-8 cannot hold."""
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        line = line_of_word(text, _is_half_character) + first_line - 1
+        detail = f"{error.object[error.start : error.end]!a} is half a character"
+        raise refusal(Reading.ENCODING, file=file, line=line, detail=detail) from None
 
 
-def line_of(text: str, path: Path) -> int | None:
-    """Find the line of a key or list entry."""
-    return next((line for each, line in places(text) if each == path), None)
+def _is_half_character(word: str) -> bool:
+    if not word.startswith('"'):
+        return False
+    try:
+        json.loads(word).encode()
+    except UnicodeEncodeError:
+        return True
+    return False
 
 
 class _NotFiniteError(Exception):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from rankeval.core.contract import Place
 from rankeval.core.run import Locate, Run
 from rankeval.formats.catalogue import FormatError
 from rankeval.formats.columns import ColumnRankings, Ints
-from rankeval.formats.json_text import line_of
+from rankeval.formats.json_places import Lines
 from rankeval.formats.large_tables import BLOCK, read_large_table
 from rankeval.formats.rows import Ordering
 from rankeval.formats.source import BYTE_ORDER_MARK, Source
@@ -159,8 +160,12 @@ def _json_lists(source: Source) -> Run | None:
         return None
     rankings = ColumnRankings(queries, np.concatenate(([0], np.cumsum(lengths))), *documents)
 
+    @cache
+    def lines() -> Lines:
+        return Lines(source.text())
+
     def locate(query: str, position: int | None) -> Place:
-        return Place(source.name, line=line_of(source.text(), (query,) if position is None else (query, position)))
+        return Place(source.name, line=lines().of((query,) if position is None else (query, position)))
 
     return Run(rankings, "", locate=locate)
 

@@ -25,7 +25,8 @@ from rankeval.formats.collection import (
     read_queries,
 )
 from rankeval.formats.declared import NOTHING, Declared
-from rankeval.formats.json_text import parse_json, places
+from rankeval.formats.json_places import places
+from rankeval.formats.json_text import parse_json
 from rankeval.formats.runs import declarations_from, shown_hash
 from rankeval.formats.source import Source
 
@@ -226,7 +227,8 @@ def _refuse_absent(value: Mapping[str, Any], keys: tuple[str, ...], source: Sour
 
 
 def _object(source: Source) -> dict[str, Any]:
-    value = parse_json(source.text(), source.name)
+    # Half a character in a document is the core's matter, whose rule says more.
+    value = parse_json(source.text(), source.name, surrogates=True)
     if not isinstance(value, dict):
         raise refusal(Reading.SHAPE, file=source.name, detail="a protocol is an object with corpus, queries and qrels")
     return value

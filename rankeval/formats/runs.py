@@ -7,13 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from rankeval.core import fingerprint
 from rankeval.core.contract import Fault, Faults, Place, Rule
 from rankeval.core.provenance import Declaration
 from rankeval.core.run import SYSTEM_FIELDS, FromChunks, Run
 from rankeval.formats import records, trec
 from rankeval.formats.catalogue import FormatError, Reading, refusal
-from rankeval.formats.json_text import ExactNumber, line_of, parse_json
+from rankeval.formats.json_places import Lines
+from rankeval.formats.json_text import ExactNumber, parse_json
 from rankeval.formats.rows import UNDECLARED, Ordered, Ordering, Rows
 from rankeval.formats.source import LARGE, Source
 
@@ -45,8 +45,6 @@ def read_run(
         raise refusal(Reading.OPTION, file=source.name, detail=detail)
     found = input_format or run_format(source)
     run = _large_run(source, found, ordering) or RUN_FORMATS[found](source, ordering)
-    if found in {"json", "jsonl"}:
-        _refuse_surrogates(run, source)
     return replace(run, name=name or run.name or source.stem, source=source.name)
 
 
@@ -245,15 +243,16 @@ def declarations_from(value: object, file: str) -> tuple[Declaration, ...]:
 def _listed(rankings: Mapping[str, Any], text: str, file: str, way: tuple[str, ...]) -> Run:
     """Take an object of lists; the lines of its entries are looked for only when somebody asks."""
     faults = Faults()
+    lines = Lines(text)
     for query, ranking in rankings.items():
         if not (isinstance(ranking, list) and all(isinstance(entry, str) for entry in ranking)):
             for fault in _list_faults(query, ranking):
                 path: tuple[str | int, ...] = (*way, query) if fault.position is None else (*way, query, fault.position)
-                faults.add(replace(fault, file=file, line=line_of(text, path)))
+                faults.add(replace(fault, file=file, line=lines.of(path)))
     faults.refuse(FormatError)
 
     def locate(query: str, position: int | None) -> Place:
-        return Place(file, line=line_of(text, (*way, query) if position is None else (*way, query, position)))
+        return Place(file, line=lines.of((*way, query) if position is None else (*way, query, position)))
 
     return Run(dict(rankings), "", locate=locate)
 
@@ -276,9 +275,10 @@ def _list_faults(query: str, ranking: object) -> list[Fault]:
 
 def _scored_run(value: Mapping[str, Mapping[str, Any]], text: str, file: str, ordering: Ordering) -> Run:
     """Read `{query: {document: score}}`."""
+    lines = Lines(text)
 
     def find(query: str, document: str | None) -> int | None:
-        return line_of(text, (query,) if document is None else (query, document))
+        return lines.of((query,) if document is None else (query, document))
 
     rows = Rows(file, "line", has_rank=False, has_score=True, find=find)
     for query, scores in value.items():
@@ -292,17 +292,6 @@ def _scored_run(value: Mapping[str, Mapping[str, Any]], text: str, file: str, or
                     Reading.SCORE, find(query, document), f"the score is {records.shown(score)!r}", query, document
                 )
     return _run(rows.ordered(ordering), ordering)
-
-
-def _refuse_surrogates(run: Run, source: Source) -> None:
-    """Refuse IDs that JSON can escape and UTF-8 cannot hold; only a text with escapes can have one."""
-    if b"\\u" not in source.data:
-        return
-    try:
-        fingerprint.run_sha256(run.rankings)
-    except UnicodeEncodeError as error:
-        detail = f"{error.object[error.start : error.end]!a} is half a character"
-        raise refusal(Reading.ENCODING, file=source.name, detail=detail) from None
 
 
 RUN_FORMATS: dict[str, Callable[[Source, Ordering], Run]] = {

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 import rankeval
-from rankeval.formats.json_text import line_of, parse_json, places
+from rankeval.formats.json_text import parse_json
 
 
 class TestParse:
@@ -41,22 +41,3 @@ class TestParse:
         (number,) = parse_json("[0.12345678901234567890123]", "f")
 
         assert (number, number.text) == (0.12345678901234568, "0.12345678901234567890123")
-
-
-class TestPlaces:
-    def test_every_key_and_entry(self) -> None:
-        text = '{"a": ["x",\n {"b": []}], "c\\n": {}\n, "d": [[1]]}'
-
-        assert list(places(text)) == [
-            (("a",), 1),
-            (("a", 1), 1),
-            (("a", 2), 2),
-            (("a", 2, "b"), 2),
-            (("c\n",), 2),
-            (("d",), 3),
-            (("d", 1), 3),
-            (("d", 1, 1), 3),
-        ]
-
-    def test_what_is_not_there_has_no_line(self) -> None:
-        assert line_of('{"a": 1}', ("b",)) is None

@@ -104,6 +104,11 @@ class TestBare:
 
         assert refusal_of(read_protocol, source_of(parts)).rule == "the source does not state k; choose one"
 
+    def test_half_a_character_is_refused_by_the_rule_of_the_core(self, parts: Parts) -> None:
+        parts["corpus"]["d1"] = "\ud800"
+
+        assert refusal_of(read_protocol, source_of(parts)).rule == "corpus and queries must be JSON values in UTF-8"
+
     def test_what_else_stands_there_is_noted(self, parts: Parts) -> None:
         assert read_protocol(source_of(parts | {"author": "x"})).provenance.notes == ("p.json: not used: author",)
 

@@ -1,0 +1,103 @@
+"""Where in a JSON text something stands: made for messages, not for speed."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+Path = tuple[str | int, ...]
+"""The way to a value: keys of objects, 1-based positions in lists."""
+
+_WORD = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[\[\]{},:]|[^\s\[\]{},:"]+', re.DOTALL)
+
+
+def places(text: str, start: int = 0, line: int = 1) -> Iterator[tuple[Path, int]]:
+    """Walk a JSON value and give the way to every key and list entry with its line.
+
+    What follows the value is not looked at, and the walk ends where the text is no JSON.
+
+    Args:
+        text: the text that the value stands in.
+        start: where it begins.
+        line: the line there.
+
+    """
+    return ((step.path, step.line) for step in _walk(text, start, line) if step.is_place)
+
+
+def line_of_word(text: str, is_meant: Callable[[str], object]) -> int:
+    """Find the line of the first word of a JSON text that is meant; the first line where none is."""
+    start = next((word.start() for word in _WORD.finditer(text) if is_meant(word[0])), 0)
+    return text.count("\n", 0, start) + 1
+
+
+class Lines:
+    """The lines of keys and list entries, found when somebody asks.
+
+    The first question takes one walk through the text, to see where each object and list begins; a question about what
+    is inside one takes a walk through that one.
+    """
+
+    def __init__(self, text: str) -> None:
+        """Take the text; nothing is looked at yet."""
+        self._text = text
+        self._inside = lru_cache(maxsize=16)(self._lines_inside)
+
+    def of(self, path: Path) -> int | None:
+        """Find the line of a key or list entry; None where there is none."""
+        return self._inside(path[:-1]).get(path[-1])
+
+    def _lines_inside(self, path: Path) -> dict[str | int, int]:
+        if path not in self._containers:
+            return {}
+        start, line = self._containers[path]
+        return {inner[0]: at for inner, at in places(self._text, start, line) if len(inner) == 1}
+
+    @cached_property
+    def _containers(self) -> dict[Path, tuple[int, int]]:
+        """Where each object and list begins, and the line there."""
+        return {step.path: (step.start, step.line) for step in _walk(self._text, 0, 1) if step.opens}
+
+
+class _Step(NamedTuple):
+    """One key or value of a JSON text.  The value of a key has the same path as the key, and is no place of its own."""
+
+    path: Path
+    line: int
+    start: int
+    opens: bool
+    is_place: bool
+
+
+def _walk(text: str, start: int, line: int) -> Iterator[_Step]:
+    stack: list[tuple[str, str | int]] = []
+    seen, before = start, ""
+    for word in _WORD.finditer(text, start):
+        line += text.count("\n", seen, word.start())
+        seen = word.start()
+        opening, at = stack[-1] if stack else ("", "")
+        if word[0] in {"}", "]"}:
+            del stack[-1:]
+        elif word[0] not in {",", ":"}:
+            is_key = opening == "{" and before != ":"
+            is_entry = isinstance(at, int)
+            if is_key or is_entry:
+                stack[-1] = (opening, _key(word[0]) if is_key else int(at) + 1)
+            opens = word[0] in {"{", "["} and not is_key
+            yield _Step(tuple(key for _, key in stack), line, seen, opens, is_key or is_entry)
+            if opens:
+                stack.append((word[0], 0 if word[0] == "[" else ""))
+        if not stack:
+            return
+        before = word[0]
+
+
+def _key(word: str) -> str:
+    """Read a key; a word that is none ends the JSON, and what follows is of no use to anybody."""
+    try:
+        return str(json.loads(word))
+    except ValueError:
+        return word
