@@ -32,11 +32,10 @@ def serve(files: Sequence[str], host: str, port: int | None) -> int:
         FormatError: the port is taken.
 
     """
-    for place, file in enumerate(files):
-        if place:
-            read_run(file)
-        else:
-            read_protocol(file)
+    if files:
+        protocol = read_protocol(files[0])
+        for file in files[1:]:
+            protocol.score(read_run(file))
     chosen = free_port(host, port)
     from streamlit.web import cli  # noqa: PLC0415 - half a second that refusals need not wait for
 

@@ -274,6 +274,7 @@ class TestRefusals:
             (["score", PROTOCOL, A, "--k", "0"], "k must be a positive integer"),
             (["score", PROTOCOL, CHUNKS, "--map", MAP, "--budget", "0"], "a chunk budget must be a positive integer"),
             (["serve", "none.json"], "none.json: No such file or directory"),
+            (["serve", PROTOCOL, CHUNKS], "unknown document ID"),
         ],
     )
     def test_input(self, capsys: Capture, arguments: list[str], words: str) -> None:
