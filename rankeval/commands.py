@@ -111,7 +111,8 @@ def freeze_command(options: argparse.Namespace) -> int:
     for group, splits in protocol.groups_across_splits().items():
         print(f"rankeval: warning: group {group!r} stands in splits {' and '.join(splits)}", file=sys.stderr)
     _write(Path(options.output), (piece.encode() for piece in frozen_protocol_json(protocol)))
-    _print_facts(options, reports.freeze_document(protocol))
+    facts = reports.freeze_document(protocol)
+    _print(options, lambda: facts, lambda: reports.facts_table(facts))
     return DONE
 
 
@@ -121,8 +122,11 @@ def verify_command(options: argparse.Namespace) -> int:
     for file in options.files:
         with Progress(file) as progress:
             verified[file] = reports.freeze_document(verify(file, progress))
-    for file, facts in verified.items():
-        _print_facts(options, {"file": file, **facts})
+    _print(
+        options,
+        lambda: verified,
+        lambda: "\n".join(f"{file}\n{reports.facts_table(facts)}" for file, facts in verified.items()),
+    )
     return DONE
 
 
@@ -226,10 +230,6 @@ def _say_declarations(protocol: Protocol) -> None:
 
 def _print(options: argparse.Namespace, document: Callable[[], Any], table: Callable[[], str]) -> None:
     sys.stdout.write(table() if _wants_table(options) else reports.as_json(document()))
-
-
-def _print_facts(options: argparse.Namespace, facts: dict[str, Any]) -> None:
-    _print(options, lambda: facts, lambda: reports.facts_table(facts))
 
 
 def _wants_table(options: argparse.Namespace) -> bool:

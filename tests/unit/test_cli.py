@@ -186,7 +186,7 @@ class TestFreeze:
     def test_what_is_frozen_is_the_same_protocol(self, capsys: Capture, tmp_path: Path) -> None:
         frozen = tmp_path / "frozen.json"
         facts = printed(capsys, "freeze", PROTOCOL, "-o", str(frozen))
-        again = printed(capsys, "verify", str(frozen))
+        again = printed(capsys, "verify", str(frozen))[str(frozen)]
 
         assert facts["protocol_sha256"] == "9dd1a576cc830736a0884e847845f31f2390843c27a250abf3bafaf8fa72cadb"
         assert (again["protocol_sha256"], again["documents"], again["pairs"]) == (facts["protocol_sha256"], 6, 30)
@@ -217,6 +217,13 @@ class TestFreeze:
         frozen.write_text(frozen.read_text(encoding="utf-8").replace('"d6"]', '"d5"]'), encoding="utf-8")
 
         assert "a stated fingerprint does not match the content" in refused(capsys, "verify", str(frozen))
+
+    def test_facts_as_a_table(self, capsys: Capture, tmp_path: Path) -> None:
+        assert main(["freeze", PROTOCOL, "-o", str(tmp_path / "f.json"), "--format", "table"]) == 0
+        assert main(["verify", str(tmp_path / "f.json"), "--format", "table"]) == 0
+        lines = capsys.readouterr().out.splitlines()
+
+        assert [line.split() for line in lines].count(["documents", "6"]) == 2
 
     def test_a_group_that_spans_splits_is_warned_of(
         self, capsys: Capture, tmp_path: Path, parts: dict[str, Any]
