@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import io
 import zipfile
+import zlib
 from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 
 from rankeval.formats.assembly import Parts
-from rankeval.formats.catalogue import Reading, refusal
+from rankeval.formats.catalogue import FormatError, Reading, refusal
 from rankeval.formats.collection import read_corpus, read_qrels, read_queries
 from rankeval.formats.source import FREE_EXPANSION, MAX_BYTES, MAX_RATIO, Source
 
@@ -51,7 +52,9 @@ def read_beir_zip(source: Source) -> Parts:
 
         qrels = sorted(path.name for path in members if path.parent == root / "qrels" and _is_qrels(path.name))
         return _read(source.name, qrels, read, lambda name: root / name in members)
-    except (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError) as error:
+    except FormatError:
+        raise
+    except (zipfile.BadZipFile, zlib.error, RuntimeError, ValueError, EOFError, OSError) as error:
         raise refusal(Reading.ARCHIVE, file=source.name, detail=str(error)) from error
 
 

@@ -45,7 +45,7 @@ def read_large_run(source: Source, run_format: str, ordering: Ordering) -> Run |
             return _json_lists(source)
         table = read_large_table(source, run_format)
         return None if table is None else _ordered(table, source, ordering)
-    except (pa.ArrowException, UnicodeDecodeError, FormatError):
+    except (pa.ArrowException, OSError, UnicodeDecodeError, FormatError):
         return None
 
 

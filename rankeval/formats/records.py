@@ -185,7 +185,8 @@ def header_of(source: Source) -> tuple[str, ...]:
     line = _first_line(source)
     if "\t" in line:
         return tuple(line.removesuffix("\t").split("\t"))
-    return tuple(next(csv.reader([line]), ())) if _QUOTED_RECORD.fullmatch(line) else ()
+    # A lone carriage return ends no line, and csv would take it for an end.
+    return tuple(next(csv.reader([line]), ())) if _QUOTED_RECORD.fullmatch(line) and "\r" not in line else ()
 
 
 def names_columns(fields: Iterable[str], *roles: Sequence[str]) -> bool:

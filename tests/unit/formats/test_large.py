@@ -125,6 +125,11 @@ class TestTaken:
         assert isinstance(read_run(Source("r", b"q Q0 d 1 1 x\n")).rankings, ColumnRankings)
         assert not isinstance(read_run(Source("r", b"q  Q0 d 1 1 x\n")).rankings, ColumnRankings)
 
+    def test_damaged_parquet_is_not(self) -> None:
+        data = pd.DataFrame({"query_id": ["q"], "doc_id": ["a"], "rank": [1]}).to_parquet()
+        for at in range(4, len(data)):
+            read_large_run(Source("r", data[:at] + bytes([data[at] ^ 0xFF]) + data[at + 1 :]), "parquet", Ordering())
+
     def test_jsonl_is_not(self) -> None:
         assert read_large_run(Source("r", b'{"query_id": "q", "ranking": []}'), "jsonl", Ordering()) is None
 

@@ -132,6 +132,7 @@ class TestFormats:
             ('{"query_id": "q", "ranking": []}\n[]', "the JSON is not of the expected shape"),
             ("[1]", "the JSON is not of the expected shape"),
             ('"x"', "a line has the wrong number of fields"),
+            ("query,doc\rrank,x\n", "a header row must name the columns"),
             ('{"format": "other"}', "the format of the file is not known here"),
             ('{"format": "rankeval-run/1"}', "the JSON is not of the expected shape"),
             ('{"format": "rankeval-run/1", "rankings": {}, "name": 5}', "the JSON is not of the expected shape"),
