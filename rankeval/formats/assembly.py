@@ -47,6 +47,7 @@ def assemble(parts: Parts, split: str | None, k: int | None, declared: Declared)
         ProtocolError: what it says is no protocol.
 
     """
+    _refuse_empty_reasons(declared)
     faults = Faults()
     labels = _labels(faults, parts)
     queries, left_out = _judged_queries(faults, parts, labels, declared)
@@ -71,7 +72,11 @@ def assemble(parts: Parts, split: str | None, k: int | None, declared: Declared)
         ),
         judged_pairs=judged if unlisted else None,
         judged_zero=zeros if unlisted else None,
-        notes=parts.corpus.notes + parts.queries.notes,
+        notes=(
+            *parts.corpus.notes,
+            *parts.queries.notes,
+            *(note for _, each in parts.judgments for note in each.notes),
+        ),
     )
     return Protocol.from_relevant(
         parts.corpus.content,
@@ -81,6 +86,15 @@ def assemble(parts: Parts, split: str | None, k: int | None, declared: Declared)
         chosen_k(parts.queries.file, k),
         provenance=provenance,
     )
+
+
+def _refuse_empty_reasons(declared: Declared) -> None:
+    for option, reason in (
+        ("unlisted-nonrelevant", declared.unlisted_nonrelevant),
+        ("leave-out-unjudged-queries", declared.leave_out_unjudged_queries),
+    ):
+        if reason is not None and not reason.strip():
+            raise refusal(Reading.OPTION, detail=f"--{option} needs a reason, in words")
 
 
 def chosen_split(file: str, stated: Sequence[str], split: str | None) -> str:

@@ -169,7 +169,11 @@ def judged_object(value: object, text: str, file: str, way: tuple[str, ...] = ()
 
     """
     lines = Lines(text)
-    judgments = Judgments(file, "line", find=lambda query, document: lines.of((*way, query, document)))
+
+    def find(query: str, document: str | None) -> int | None:
+        return lines.of((*way, query) if document is None else (*way, query, document))
+
+    judgments = Judgments(file, "line", find=find)
     if not isinstance(value, dict):
         raise refusal(Reading.SHAPE, file=file, detail="judgments are an object: query -> document -> label")
     for query, labels in value.items():

@@ -79,7 +79,7 @@ class ColumnRankings(QuickRankings):
 
     def sha256(self) -> str:
         """Give what `fingerprint.run_sha256` gives: JSON of each document once, taken wherever it stands."""
-        # All at once, a line each: no JSON string has a raw line end in it, and a call each would take ten times as long.
+        # All at once, a line each (no JSON string has a raw line end in it): a call each would take ten times as long.
         lines = _lines.encode(list(self._documents))[1:-1].split("\n")
         written = arrow_texts([f"{line}," for line in lines]).take(arrow_numbers(self._numbers))
         offsets = np.frombuffer(written.buffers()[1], np.int64)

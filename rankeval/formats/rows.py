@@ -94,6 +94,8 @@ class Rows:
         self.has_score = has_score
         self.by_query: dict[str, QueryRows] = {}
         self.faults = Faults()
+        # Where rows were refused already, a gap in the ranks says no more than that.
+        self._incomplete = False
         self._find = find or (lambda _query, _document: None)
 
     def of(self, query: str) -> QueryRows:
@@ -118,6 +120,7 @@ class Rows:
 
         """
         self._refuse_misfit(ordering)
+        self._incomplete = self.faults.total > 0
         by_rank = self.has_rank and ordering.order != "score"
         rankings: dict[str, list[str]] = {}
         where: dict[str, list[int]] = {}
@@ -171,11 +174,12 @@ class Rows:
         if any(following != rank + 1 for rank, following in pairwise(ranks)):
             at = sorted(at, key=ranks.__getitem__)
         expected = 0 if ranks[at[0]] == 0 else 1
-        for step, i in enumerate(at, expected):
-            if ranks[i] != step:
-                wrong = "is repeated" if ranks[i] == step - 1 >= expected else f"stands where {step} should"
+        for i in at:
+            if ranks[i] < expected or (ranks[i] > expected and not self._incomplete):
+                wrong = "is repeated" if ranks[i] < expected else f"stands where {expected} should"
                 self._row_fault(Reading.RANK, query, rows, i, f"rank {ranks[i]} {wrong}{self._way_out(ordering)}")
                 return None
+            expected = ranks[i] + 1
         if self.has_score and ordering.order is None:
             for i, j in pairwise(at):
                 if compare_scores(rows.scores[i], rows.scores[j]) < 0:

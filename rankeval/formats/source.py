@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from rankeval.formats.catalogue import Reading, refusal
+from rankeval.formats.catalogue import FormatError, Reading, refusal
 
 MAX_BYTES = 4 * 2**30
 """What a file may hold after decompression."""
@@ -24,6 +24,7 @@ HEAD = 2 * 2**20
 
 _EMPTY = "a run that answers nothing is {}, not an empty file"
 _GZIP = b"\x1f\x8b"
+_WINDOW = 2**14
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _ENDINGS = {".gz", ".json", ".jsonl", ".ndjson", ".trec", ".txt", ".run", ".tsv", ".csv", ".parquet", ".zip", ".res"}
 
@@ -62,8 +63,8 @@ class Source:
                 if beginning != _GZIP and path.is_file() and path.stat().st_size >= LARGE:
                     return cls(path.name, path)
                 data = beginning + file.read()
-        except OSError as error:
-            raise refusal(Reading.UNREADABLE, file=str(given), detail=error.strerror or str(error)) from error
+        except (OSError, ValueError) as error:
+            raise _unreadable(str(given), error) from error
         return cls.upload(path.name, data)
 
     @classmethod
@@ -81,7 +82,10 @@ class Source:
         """The whole content."""
         if self._data is None:
             assert self._path is not None
-            self._data = self._path.read_bytes()
+            try:
+                self._data = self._path.read_bytes()
+            except OSError as error:
+                raise _unreadable(self.name, error) from error
         return self._data
 
     def beginning(self, count: int) -> bytes:
@@ -154,30 +158,43 @@ class Source:
 
     def lines(self) -> Iterator[tuple[int, str]]:
         """Give the lines that are not empty with their numbers from 1; they end at LF or CR LF only."""
-        for number, line in enumerate(self.text().split("\n"), 1):
-            content = line.removesuffix("\r")
-            if content:
+        lines = self.text().split("\n")
+        last = lines.pop()
+        for number, line in enumerate(lines, 1):
+            if content := line.removesuffix("\r"):
                 yield number, content
+        if last:
+            yield len(lines) + 1, last
 
 
 def _gunzip(name: str, data: bytes) -> bytes:
     """Decompress gzip, also of several members, within the limits."""
     limit = min(MAX_BYTES, max(FREE_EXPANSION, MAX_RATIO * len(data)))
+    content = memoryview(data)
     parts: list[bytes] = []
-    size = 0
-    rest = data
+    size, start = 0, 0
+    # A member copies what follows it: the first, mostly the only one, is given all, and the others a little at a time.
+    window = len(data)
     try:
-        while rest.startswith(_GZIP):
+        while data.startswith(_GZIP, start):
             member = zlib.decompressobj(wbits=31)
-            parts.append(member.decompress(rest, limit - size + 1))
-            size += len(parts[-1])
-            if size > limit:
-                raise refusal(Reading.COMPRESSION, file=name, detail=f"it expands past {limit} bytes")
-            if not member.eof:
-                raise refusal(Reading.COMPRESSION, file=name, detail="it is cut off")
-            rest = member.unused_data
+            while not member.eof:
+                piece = content[start : start + window]
+                if not piece:
+                    raise refusal(Reading.COMPRESSION, file=name, detail="it is cut off")
+                parts.append(member.decompress(piece, limit - size + 1))
+                size += len(parts[-1])
+                if size > limit:
+                    raise refusal(Reading.COMPRESSION, file=name, detail=f"it expands past {limit} bytes")
+                start += len(piece) - len(member.unused_data)
+            window = _WINDOW
     except zlib.error as error:
         raise refusal(Reading.COMPRESSION, file=name, detail=str(error)) from error
-    if rest.strip(b"\0"):
+    if data[start:].strip(b"\0"):
         raise refusal(Reading.COMPRESSION, file=name, detail="something follows the compressed data")
     return b"".join(parts)
+
+
+def _unreadable(name: str, error: OSError | ValueError) -> FormatError:
+    reason = error.strerror if isinstance(error, OSError) else None
+    return refusal(Reading.UNREADABLE, file=name, detail=reason or str(error))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rankeval.core.contract import Fault, Faults
+from rankeval.core.contract import Fault
 from rankeval.formats.catalogue import FormatError, Reading
 from rankeval.formats.judgments import Judgments
 from rankeval.formats.rows import Ordered, Ordering, Rows
@@ -44,15 +44,16 @@ def read_trec_run(source: Source, ordering: Ordering) -> tuple[Ordered, str]:
 
 
 def read_msmarco_run(source: Source, ordering: Ordering) -> Ordered:
-    """Read a run of three columns: query, document, rank; separated by tabs, or by spaces where there is no tab.
+    """Read a run of three columns: query, document, rank; separated by tabs, or by spaces where no tab is in line 1.
 
     Raises:
         FormatError: a line has not three fields, or the ranks of a query are none.
 
     """
     rows = Rows(source.name, "line", has_rank=True, has_score=False)
+    tabs = "\t" in source.head(1)[0]
     for number, line in source.lines():
-        fields = msmarco_fields(line)
+        fields = _fields_between_tabs(line) if tabs else fields_of(line)
         if len(fields) != MSMARCO_FIELDS:
             if fields:
                 rows.fault(Reading.FIELD_COUNT, number, f"{len(fields)} fields, {MSMARCO_FIELDS} expected")
@@ -76,18 +77,16 @@ def read_trec_qrels(source: Source) -> Judgments:
 
     """
     judgments = Judgments(source.name, "line")
-    faults = Faults()
     for number, line in source.lines():
         fields = fields_of(line)
         if not fields:
             continue
         if len(fields) != QRELS_FIELDS:
             detail = f"{len(fields)} fields, {QRELS_FIELDS} expected"
-            faults.add(Fault(Reading.FIELD_COUNT, file=source.name, line=number, detail=detail))
+            judgments.faults.add(Fault(Reading.FIELD_COUNT, file=source.name, line=number, detail=detail))
             continue
         query, _, document, label = fields
         judgments.add_text(query, document, label, number)
-    faults.refuse(FormatError)
     judgments.faults.refuse(FormatError)
     return judgments
 
@@ -100,7 +99,7 @@ def looks_like_trec_run(line: str) -> bool:
 
 def looks_like_msmarco_run(line: str) -> bool:
     """Whether a line could be one of an MS MARCO run: three fields, of which the third is a whole number."""
-    fields = msmarco_fields(line)
+    fields = _fields_between_tabs(line) if "\t" in line else fields_of(line)
     return len(fields) == MSMARCO_FIELDS and bool(_WHOLE.fullmatch(fields[2]))
 
 
@@ -121,6 +120,5 @@ def fields_of(line: str) -> list[str]:
     return fields if "" not in fields else [field for field in fields if field]
 
 
-def msmarco_fields(line: str) -> list[str]:
-    """Split a line at its tabs; at spaces where it has no tab."""
-    return line.removesuffix("\t").split("\t") if "\t" in line else fields_of(line)
+def _fields_between_tabs(line: str) -> list[str]:
+    return line.removesuffix("\t").split("\t") if line.strip(" \t") else []

@@ -261,6 +261,12 @@ class TestBeir:
             ("test.tsv", 3, "q2", "d2"),
         ]
 
+    @pytest.mark.parametrize("declared", [Declared(" ", 1), Declared("x", 1, "")])
+    def test_a_declaration_without_a_reason(self, files: Files, tmp_path: Path, declared: Declared) -> None:
+        refusal = refusal_of(read_protocol, folder_of(tmp_path, files), split="test", k=1, declared=declared)
+
+        assert "needs a reason, in words" in str(refusal)
+
     def test_splits_that_disagree(self, files: Files, tmp_path: Path) -> None:
         files["qrels/dev.tsv"] += "q2\td1\t1\n"
 

@@ -150,6 +150,11 @@ class TestFormats:
     def test_what_is_refused(self, content: str | bytes, rule: str) -> None:
         assert refusal_of(content).rule == rule
 
+    def test_where_a_line_was_refused_a_gap_in_the_ranks_says_no_more(self) -> None:
+        refusal = refusal_of("q Q0 d1 1 3 x\nq Q0 d2 2\nq Q0 d3 3 1 x\n")
+
+        assert [(fault.line, fault.detail) for fault in refusal.faults] == [(2, "4 fields, 6 expected")]
+
     def test_a_format_that_there_is_not(self) -> None:
         assert refusal_of("{}", input_format="xml").rule == "an option does not fit the file"
 

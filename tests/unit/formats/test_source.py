@@ -36,7 +36,7 @@ class TestOf:
 
         assert Source.of(source) is source
 
-    @pytest.mark.parametrize("name", ["none.json", "."])
+    @pytest.mark.parametrize("name", ["none.json", ".", "a\0b"])
     def test_what_cannot_be_read(self, tmp_path: Path, name: str) -> None:
         with pytest.raises(rankeval.FormatError, match="the file cannot be read"):
             Source.of(tmp_path / name)
