@@ -26,7 +26,7 @@ def page() -> None:
     sources, results = st.columns(2, gap="large")
     with sources:
         _protocol_form(loaded)
-        _runs_form(loaded, view.entry)
+        _runs_form(loaded, view)
         _map_form(loaded, view.entry)
     with results:
         _report()
@@ -70,7 +70,8 @@ def _protocol_form(loaded: Library) -> None:
                 st.rerun()
 
 
-def _runs_form(loaded: Library, entry: LoadedProtocol) -> None:
+def _runs_form(loaded: Library, view: state.View) -> None:
+    entry = view.entry
     with st.container(key="upload-runs"), st.form("runs-form"):
         st.subheader("2 · Runs")
         st.caption("Several at once: JSON, JSON lines, TREC, MS MARCO, CSV, TSV, Parquet; gzip too. Told by content.")
@@ -89,6 +90,7 @@ def _runs_form(loaded: Library, entry: LoadedProtocol) -> None:
                     files,
                     lambda file: uploads.load_run(loaded, entry, file, ordering, chunk_map, budget),
                 )
+            state.follow_names(loaded, view)
             st.rerun()
 
 

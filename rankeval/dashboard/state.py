@@ -101,6 +101,13 @@ def open_protocol(entry: LoadedProtocol) -> None:
     st.query_params.from_dict({"protocol": entry.key[:PREFIX]})
 
 
+def follow_names(library: Library, seen: View) -> None:
+    """Go on looking at the runs of the same names, after uploads that may have replaced or removed them."""
+    by_name = {run.name: run.key[:PREFIX] for run in library.runs(seen.entry)}
+    sides = {"a": seen.a, "b": seen.b}
+    go(**{side: by_name.get(run.name) if run else None for side, run in sides.items()})
+
+
 def choice(key: str, options: Sequence[str], chosen: str | None, then: Callable[[str | None], None]) -> dict[str, Any]:
     """Give a choosing widget its key, its state from the address, and what to do with another choice."""
     st.session_state[key] = chosen if chosen in options else None

@@ -161,6 +161,8 @@ class TestOwnFiles:
         key = page.locator(".st-key-upload-report").inner_text()
         upload(page, "upload-runs", "load-runs", [case / "second" / "run.json"], "accepted run: run.json")
         expect(page.locator(".st-key-upload-report")).not_to_have_text(key)
+        settle(page)
+        expect(page.locator(".st-key-notices")).to_have_count(0)
         page.get_by_role("link", name="Compare").click()
 
         expect(page.locator(".rk-means")).to_contain_text("A 0.0000 = 0 → B 0.0000 = 0")
