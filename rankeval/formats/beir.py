@@ -86,8 +86,9 @@ def _members(archive: zipfile.ZipFile, source: Source) -> dict[PurePosixPath, zi
     members: dict[PurePosixPath, zipfile.ZipInfo] = {}
     for info in infos:
         path = PurePosixPath(info.filename)
-        if path.is_absolute() or ".." in path.parts or "\\" in info.filename:
-            raise refusal(Reading.ARCHIVE, file=source.name, detail=f"the path {info.filename!r} climbs out of it")
+        if not info.filename or path.is_absolute() or ".." in path.parts or "\\" in info.filename:
+            detail = f"the path {info.filename!r} is none, or climbs out of it"
+            raise refusal(Reading.ARCHIVE, file=source.name, detail=detail)
         if path in members:
             raise refusal(Reading.ARCHIVE, file=source.name, detail=f"{info.filename!r} stands in it twice")
         if not info.is_dir():

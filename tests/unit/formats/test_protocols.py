@@ -225,6 +225,15 @@ class TestBeir:
     def test_a_cut_off_zip(self, files: Files, damage: slice) -> None:
         refusal_of(read_protocol, Source("z", zip_of(files).data[damage]))
 
+    def test_a_zip_with_a_file_without_a_name(self, files: Files) -> None:
+        """A name ends at its first NUL; 46 bytes into the archive's list stands the name of its first file."""
+        data = zip_of({"a": "", **files}).data
+        name = data.index(b"PK\x01\x02") + 46
+        assert data[name : name + 1] == b"a"
+        refusal = refusal_of(read_protocol, Source("z", data[:name] + b"\0" + data[name + 1 :]))
+
+        assert refusal.rule == "the archive is damaged, or holds what an archive may not"
+
     def test_a_zip_with_any_byte_damaged(self, files: Files) -> None:
         data = zip_of(files).data
         for at in range(len(data)):
