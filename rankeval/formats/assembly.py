@@ -78,14 +78,12 @@ def assemble(parts: Parts, split: str | None, k: int | None, declared: Declared)
             *(note for _, each in parts.judgments for note in each.notes),
         ),
     )
-    return Protocol.from_relevant(
-        parts.corpus.content,
-        queries,
-        relevant,
-        chosen_split(parts.queries.file, list(splits_of(queries).values()), split),
-        chosen_k(parts.queries.file, k),
-        provenance=provenance,
-    )
+    split = chosen_split(parts.queries.file, list(splits_of(queries).values()), split)
+    k = chosen_k(parts.queries.file, k)
+    try:
+        return Protocol.from_relevant(parts.corpus.content, queries, relevant, split, k, provenance=provenance)
+    except RecursionError:
+        raise refusal(Reading.TOO_DEEP, file=f"{parts.corpus.file} or {parts.queries.file}") from None
 
 
 def _refuse_empty_reasons(declared: Declared) -> None:

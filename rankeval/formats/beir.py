@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import io
+import lzma
+import re
+import struct
 import zipfile
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path, PurePosixPath
 
 from rankeval.formats.assembly import Parts
@@ -13,9 +16,25 @@ from rankeval.formats.catalogue import FormatError, Reading, refusal
 from rankeval.formats.collection import read_corpus, read_qrels, read_queries
 from rankeval.formats.source import FREE_EXPANSION, MAX_BYTES, MAX_RATIO, Source
 
-ZIP = b"PK\x03\x04"
+ZIP = (b"PK\x03\x04", b"PK\x05\x06")
+"""How a zip file begins, and an empty one."""
+
+_DAMAGE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    EOFError,
+    OSError,
+    RuntimeError,  # a member that is encrypted, or compressed in a way not known here
+    ValueError,  # a name or a number that cannot be one
+    struct.error,
+    OverflowError,
+)
+"""What Python's zipfile raises, over the years and the kinds of damage."""
 
 _MAX_MEMBERS = 1_000
+
+_QRELS = re.compile(r"qrels/(?P<split>[^./][^/]*)\.tsv(?:\.gz)?", re.DOTALL)
 
 
 def read_beir_folder(folder: Path) -> Parts:
@@ -26,10 +45,11 @@ def read_beir_folder(folder: Path) -> Parts:
 
     """
     try:
-        qrels = sorted(path.name for path in (folder / "qrels").iterdir() if _is_qrels(path.name))
+        names = [path.name for path in folder.iterdir()]
+        names += [f"qrels/{path.name}" for path in (folder / "qrels").iterdir()]
     except OSError:
-        qrels = []
-    return _read(str(folder), qrels, lambda name: Source.of(folder / name), lambda name: (folder / name).is_file())
+        names = []
+    return _read(str(folder), names, lambda name: Source.of(folder / name))
 
 
 def read_beir_zip(source: Source) -> Parts:
@@ -50,31 +70,48 @@ def read_beir_zip(source: Source) -> Parts:
                 data = content.read(info.file_size + 1)
             return Source.upload(PurePosixPath(name).name, data)
 
-        qrels = sorted(path.name for path in members if path.parent == root / "qrels" and _is_qrels(path.name))
-        return _read(source.name, qrels, read, lambda name: root / name in members)
+        inside = [str(path.relative_to(root)) for path in members if path.is_relative_to(root)]
+        return _read(source.name, inside, read)
     except FormatError:
         raise
-    except (zipfile.BadZipFile, zlib.error, RuntimeError, ValueError, EOFError, OSError) as error:
+    except _DAMAGE as error:
         raise refusal(Reading.ARCHIVE, file=source.name, detail=str(error)) from error
 
 
-def _read(name: str, qrels: list[str], read: Callable[[str], Source], there: Callable[[str], bool]) -> Parts:
-    absent = [part for part in ("corpus.jsonl", "queries.jsonl") if not there(part)]
-    if not qrels:
-        absent.append("qrels/<split>.tsv")
+def split_of(qrels: object) -> str | None:
+    """Give the split that a file of judgments states by its path, qrels/<split>.tsv; None for any other."""
+    if not isinstance(qrels, str | Path):
+        return None
+    stated = _QRELS.fullmatch("/".join(Path(qrels).parts[-2:]))
+    return stated["split"] if stated else None
+
+
+def _read(name: str, files: Iterable[str], read: Callable[[str], Source]) -> Parts:
+    """Read the parts of a folder, any of which may be compressed and say so in its name.
+
+    Args:
+        name: what to call the folder.
+        files: the paths of all files in it.
+        read: reads one of them.
+
+    """
+    there = sorted(files)
+    parts = {
+        part: [file for file in there if file in {part, f"{part}.gz"}] for part in ("corpus.jsonl", "queries.jsonl")
+    }
+    qrels = {file: stated["split"] for file in there if (stated := _QRELS.fullmatch(file))}
+    absent = [part for part, found in parts.items() if not found] + ([] if qrels else ["qrels/<split>.tsv"])
     if absent:
-        raise refusal(
-            Reading.UNREADABLE, file=name, detail=f"a BEIR folder has {', '.join(absent)}, and this one has not"
-        )
+        detail = f"a BEIR folder has {', '.join(absent)}, and this one has not"
+        raise refusal(Reading.UNREADABLE, file=name, detail=detail)
+    if twice := [part for part, found in parts.items() if len(found) > 1]:
+        raise refusal(Reading.UNREADABLE, file=name, detail=f"{twice[0]} stands there as it is and compressed")
+    (corpus,), (queries,) = parts.values()
     return Parts(
-        corpus=read_corpus(read("corpus.jsonl")),
-        queries=read_queries(read("queries.jsonl")),
-        judgments=[(file.removesuffix(".tsv"), read_qrels(read(f"qrels/{file}"))) for file in qrels],
+        corpus=read_corpus(read(corpus)),
+        queries=read_queries(read(queries)),
+        judgments=[(split, read_qrels(read(file))) for file, split in qrels.items()],
     )
-
-
-def _is_qrels(name: str) -> bool:
-    return name.endswith(".tsv") and not name.startswith(".")
 
 
 def _members(archive: zipfile.ZipFile, source: Source) -> dict[PurePosixPath, zipfile.ZipInfo]:
@@ -91,14 +128,18 @@ def _members(archive: zipfile.ZipFile, source: Source) -> dict[PurePosixPath, zi
             raise refusal(Reading.ARCHIVE, file=source.name, detail=detail)
         if path in members:
             raise refusal(Reading.ARCHIVE, file=source.name, detail=f"{info.filename!r} stands in it twice")
-        if not info.is_dir():
+        if not info.filename.endswith("/"):
             members[path] = info
     return members
 
 
 def _root(members: dict[PurePosixPath, zipfile.ZipInfo], source: Source) -> PurePosixPath:
     """Find the folder that holds corpus.jsonl: the archive's top, or the one folder in it."""
-    roots = [path.parent for path in members if path.name == "corpus.jsonl" and "__MACOSX" not in path.parts]
+    roots = [
+        path.parent
+        for path in members
+        if path.name in {"corpus.jsonl", "corpus.jsonl.gz"} and "__MACOSX" not in path.parts
+    ]
     if len(roots) != 1:
         detail = f"corpus.jsonl stands in it {len(roots)} times; a BEIR folder has one"
         raise refusal(Reading.ARCHIVE, file=source.name, detail=detail)

@@ -6,13 +6,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from rankeval.core.contract import Fault, Faults
-from rankeval.formats import records, trec
+from rankeval.core.contract import Fault
+from rankeval.formats import records, tables, trec
 from rankeval.formats.catalogue import FormatError, Reading, refusal
 from rankeval.formats.json_places import Lines
+from rankeval.formats.json_records import begins_json, is_json_lines, is_record, json_array, json_lines
 from rankeval.formats.json_text import parse_json
 from rankeval.formats.judgments import Judgments
 from rankeval.formats.source import Source
+
+_NOTHING = (None, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +43,20 @@ def read_corpus(source: Source) -> Part:
         FormatError: the file cannot be read, or an ID is not text or stands twice.
 
     """
-    if (value := _json_object(source)) is not None:
+    if (value := _json_object(source, records.OWN_ID + records.DOCUMENT, ("text",))) is not None:
         return Part(source.name, value)
 
-    def document(_identifier: str, record: Mapping[str, Any]) -> Any:
-        title = record.get("title")
-        return {"title": title, "text": record["text"]} if title else record["text"]
+    content = _records(source)
+    text_field, title_field = content.needed(("text",)), content.called("title")
 
-    return _part(_records(source), records.DOCUMENT, document, ("title", "text"))
+    def document(identifier: str, record: Mapping[str, Any], place: Mapping[str, Any]) -> Any:
+        title, text = record.get(title_field), record[text_field]
+        if title is not None and not isinstance(title, str):
+            detail = f"title is {records.shown(title)} and must be text"
+            content.faults.add(Fault(Reading.SHAPE, document=identifier, detail=detail, **place))
+        return {"title": title, "text": text} if title else text
+
+    return _part(content, records.DOCUMENT, text_field, document, (title_field,))
 
 
 def read_queries(source: Source) -> Part:
@@ -57,24 +66,35 @@ def read_queries(source: Source) -> Part:
         FormatError: the file cannot be read, or an ID is not text or stands twice.
 
     """
-    value = _json_object(source)
-    if value is not None:
+    if (value := _json_object(source, records.OWN_ID + records.QUERY, ("text",))) is not None:
         return queries_object(value, source.name)
+    content = _records(source)
+    text_field = content.needed(("text",))
+    split_field, group_field, metadata_field = map(content.called, ("split", "group", "metadata"))
     splits: dict[str, tuple[Any, ...]] = {}
+    nested: dict[str, None] = {}
 
-    def query(identifier: str, record: Mapping[str, Any]) -> dict[str, Any]:
-        splits[identifier] = _stated_splits(record)
-        group = {"group": record["group"]} if record.get("group") is not None else {}
-        return {"text": record["text"], **group}
+    def query(identifier: str, record: Mapping[str, Any], _place: Mapping[str, Any]) -> dict[str, Any]:
+        metadata = record.get(metadata_field)
+        splits[identifier] = _stated_splits(record.get(split_field), metadata)
+        if isinstance(metadata, dict):
+            nested.update(dict.fromkeys(f"metadata.{key}" for key in metadata if key != "split"))
+        group = record.get(group_field)
+        return {"text": record[text_field], **({"group": group} if group not in _NOTHING else {})}
 
-    part = _part(_records(source), records.QUERY, query, ("text", "split", "group", "metadata"))
-    return replace(part, splits=splits)
+    part = _part(content, records.QUERY, text_field, query, (split_field, group_field, metadata_field))
+    notes = (f"{content.file}: not used: {', '.join(nested)}",) if nested else ()
+    return replace(part, splits=splits, notes=part.notes + notes)
 
 
 def queries_object(value: Mapping[str, Any], file: str) -> Part:
     """Take queries from an object: query -> metadata, or the text alone."""
     content = {query: {"text": each} if isinstance(each, str) else each for query, each in value.items()}
-    splits = {query: _stated_splits(each) for query, each in content.items() if isinstance(each, dict)}
+    splits = {
+        query: _stated_splits(each.get("split"), each.get("metadata"))
+        for query, each in content.items()
+        if isinstance(each, dict)
+    }
     return Part(file, content, splits=splits)
 
 
@@ -85,16 +105,17 @@ def read_qrels(source: Source) -> Judgments:
         FormatError: the file cannot be read, a label is no whole number, or a pair is judged twice.
 
     """
-    if source.data.startswith(records.PARQUET):
-        return _judged_records(records.table(source))
-    if (value := _json_object(source)) is not None:
-        return judged_object(value, source.text(), source.name)
+    if tables.is_parquet(source):
+        return _judged_records(tables.table(source))
     first = source.head(1)[0]
-    if first.lstrip(" \t").startswith(("{", "[")):
+    if begins_json(first) and not (trec.looks_like_trec_qrels(first) and not _is_json(source)):
+        value = _json_object(source, records.QUERY, records.DOCUMENT)
+        if value is not None:
+            return judged_object(value, source.text(), source.name)
         return _judged_records(_records(source))
-    if records.names_columns(records.header_of(source), records.QUERY, records.DOCUMENT, records.LABEL):
-        return _judged_records(records.table(source))
-    if trec.looks_like_trec_qrels(first) or len(trec.fields_of(first)) == trec.QRELS_FIELDS:
+    if records.names_columns(records.header_of(source), records.QUERY, records.DOCUMENT):
+        return _judged_records(tables.table(source))
+    if len(trec.fields_of(first)) == trec.QRELS_FIELDS:
         return trec.read_trec_qrels(source)
     detail = (
         "the first line names no query, document and label; only TREC judgments, of 4 fields a line, have no header"
@@ -102,57 +123,64 @@ def read_qrels(source: Source) -> Judgments:
     raise refusal(Reading.HEADER, file=source.name, line=1, detail=detail)
 
 
-def _json_object(source: Source) -> dict[str, Any] | None:
+def _json_object(source: Source, *roles: Sequence[str]) -> dict[str, Any] | None:
     """Give a file's content where it is one JSON object by ID; None where it is records of any kind."""
-    if source.data.startswith(records.PARQUET) or not source.text().lstrip().startswith("{"):
-        return None
-    if records.is_json_lines(source):
+    if tables.is_parquet(source) or not source.head(1)[0].lstrip(" \t").startswith("{") or is_json_lines(source):
         return None
     value: dict[str, Any] = parse_json(source.text(), source.name)
-    return value
+    return None if is_record(value, *roles) else value
 
 
 def _records(source: Source) -> records.Records:
-    if not source.data.startswith(records.PARQUET):
-        text = source.text().lstrip()
-        if text.startswith("["):
-            return records.json_array(parse_json(text, source.name), source.name)
-        if text.startswith("{"):
-            return records.json_lines(source)
-    return records.table(source)
+    if tables.is_parquet(source) or not begins_json(source.head(1)[0]):
+        return tables.table(source)
+    if is_json_lines(source):
+        return json_lines(source)
+    value = parse_json(source.text(), source.name)
+    return json_array(value if isinstance(value, list) else [value], source.name)
+
+
+def _is_json(source: Source) -> bool:
+    try:
+        parse_json(source.text(), source.name)
+    except FormatError as error:
+        return error.rule != Reading.JSON
+    return True
 
 
 def _part(
-    content: records.Records, names: Sequence[str], make: Callable[[str, Mapping[str, Any]], Any], used: Sequence[str]
+    content: records.Records,
+    names: Sequence[str],
+    text_field: str,
+    make: Callable[[str, Mapping[str, Any], Mapping[str, Any]], Any],
+    used: Sequence[str],
 ) -> Part:
     """Gather records by ID."""
-    id_field = content.named(records.OWN_ID) or content.needed_id(names)
-    content.needed_id((id_field,))
-    faults = Faults()
+    id_field = content.needed_id(names, rather=records.OWN_ID)
+    faults = content.faults
     gathered: dict[str, Any] = {}
     first: dict[str, int] = {}
-    for where, record in content.rows:
+    for where, record in content:
         identifier, place = record.get(id_field), content.place(where)
         if fault := records.id_fault(identifier, id_field, place):
             faults.add(fault)
         elif identifier in gathered:
             detail = f"{identifier!r}, first on {content.unit} {first[str(identifier)]}"
             faults.add(Fault(Reading.REPEATED_ID, detail=detail, **place))
-        elif not isinstance(record.get("text"), str):
-            detail = f"text is {records.shown(record.get('text'))} and must be text"
+        elif not isinstance(record.get(text_field), str):
+            detail = f"{text_field} is {records.shown(record.get(text_field))} and must be text"
             faults.add(Fault(Reading.SHAPE, detail=detail, **place))
         else:
-            gathered[str(identifier)] = make(str(identifier), record)
+            gathered[str(identifier)] = make(str(identifier), record, place)
             first[str(identifier)] = where
     faults.refuse(FormatError)
-    return Part(content.file, gathered, content.others((id_field, *used)))
+    return Part(content.file, gathered, content.others((id_field, text_field, *used)))
 
 
-def _stated_splits(record: Mapping[str, Any]) -> tuple[Any, ...]:
-    """Give the splits that a query's record states, in `split` and in `metadata.split`."""
-    metadata = record.get("metadata")
+def _stated_splits(split: Any, metadata: Any) -> tuple[Any, ...]:
+    """Give the splits that a query states, in `split` and in `metadata.split`; an empty cell states none."""
     nested = metadata.get("split") if isinstance(metadata, dict) else None
-    return tuple(split for split in (record.get("split"), nested) if split is not None)
+    return tuple(each for each in (split, nested) if each not in _NOTHING)
 
 
 def judged_object(value: object, text: str, file: str, way: tuple[str, ...] = ()) -> Judgments:
@@ -177,12 +205,12 @@ def judged_object(value: object, text: str, file: str, way: tuple[str, ...] = ()
     if not isinstance(value, dict):
         raise refusal(Reading.SHAPE, file=file, detail="judgments are an object: query -> document -> label")
     for query, labels in value.items():
-        if not isinstance(labels, dict):
-            detail = "its judgments are an object: document -> label"
-            raise refusal(Reading.SHAPE, file=file, query=query, detail=detail)
         judgments.labels[query] = {}
-        for document, label in labels.items():
-            judgments.add(query, document, label, None)
+        if isinstance(labels, dict):
+            for document, label in labels.items():
+                judgments.add(query, document, label, None)
+        else:
+            judgments.fault(Reading.SHAPE, query, None, "its judgments are an object: document -> label")
     judgments.faults.refuse(FormatError)
     return judgments
 
@@ -190,8 +218,8 @@ def judged_object(value: object, text: str, file: str, way: tuple[str, ...] = ()
 def _judged_records(content: records.Records) -> Judgments:
     query_field, document_field = content.needed_id(records.QUERY), content.needed_id(records.DOCUMENT)
     label_field = content.needed(records.LABEL)
-    judgments = Judgments(content.file, content.unit)
-    for where, record in content.rows:
+    judgments = Judgments(content.file, content.unit, faults=content.faults)
+    for where, record in content:
         query, document, place = record.get(query_field), record.get(document_field), content.place(where)
         fault = records.id_fault(query, query_field, place) or records.id_fault(document, document_field, place)
         if fault is not None:
@@ -201,4 +229,5 @@ def _judged_records(content: records.Records) -> Judgments:
         else:
             judgments.add_text(str(query), str(document), record[label_field], where)
     judgments.faults.refuse(FormatError)
+    judgments.notes = content.others((query_field, document_field, label_field))
     return judgments

@@ -76,6 +76,8 @@ def _refuse_half_characters(value: Any, text: str, file: str, first_line: int) -
         line = line_of_word(text, _is_half_character) + first_line - 1
         detail = f"{error.object[error.start : error.end]!a} is half a character"
         raise refusal(Reading.ENCODING, file=file, line=line, detail=detail) from None
+    except RecursionError:
+        raise refusal(Reading.TOO_DEEP, file=file) from None
 
 
 def _is_half_character(word: str) -> bool:

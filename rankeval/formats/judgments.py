@@ -10,7 +10,7 @@ from typing import Any
 
 from rankeval.core.contract import Fault, Faults, Rule
 from rankeval.formats.catalogue import Reading
-from rankeval.formats.json_text import ExactNumber
+from rankeval.formats.records import shown
 from rankeval.formats.rows import Unit
 
 _LABEL = re.compile(r"-?[0-9]{1,18}")
@@ -76,5 +76,5 @@ class Judgments:
 
 
 def shown_label(label: object) -> str:
-    """Write a label as its file would, text in quotes."""
-    return label.text if isinstance(label, ExactNumber) else json.dumps(label, ensure_ascii=False, default=str)
+    """Write a label as its file would, text in quotes; of an object or a list, that it is one."""
+    return json.dumps(label, ensure_ascii=False) if isinstance(label, str) else shown(label)

@@ -19,7 +19,6 @@ from pyarrow import csv
 
 from rankeval.core.contract import Place
 from rankeval.core.run import Locate, Run
-from rankeval.formats.catalogue import FormatError
 from rankeval.formats.columns import ColumnRankings, Ints
 from rankeval.formats.json_places import Lines
 from rankeval.formats.large_tables import BLOCK, read_large_table
@@ -45,7 +44,7 @@ def read_large_run(source: Source, run_format: str, ordering: Ordering) -> Run |
             return _json_lists(source)
         table = read_large_table(source, run_format)
         return None if table is None else _ordered(table, source, ordering)
-    except (pa.ArrowException, OSError, UnicodeDecodeError, FormatError):
+    except (pa.ArrowException, OSError, ValueError):
         return None
 
 

@@ -27,15 +27,13 @@ from rankeval.formats.collection import (
 from rankeval.formats.declared import NOTHING, Declared
 from rankeval.formats.json_places import places
 from rankeval.formats.json_text import parse_json
-from rankeval.formats.runs import declarations_from, shown_hash
+from rankeval.formats.recorded import hold_to, provenance_from, provenance_json, stated_sha256
 from rankeval.formats.source import Source
 
 PROTOCOL_FORMAT = "rankeval-protocol/1"
 
 FULL_CHECK = 20_000_000
 """Up to this many judged pairs, the full fingerprint of a frozen file is recomputed when it is loaded."""
-
-_STATEMENTS = ("criterion", "granularity", "deduplication", "disputed")
 
 
 def read_protocol(
@@ -60,7 +58,7 @@ def read_protocol(
         ProtocolError: what it says is no protocol.
 
     """
-    if isinstance(given, str | Path) and Path(given).is_dir():
+    if isinstance(given, str | Path) and _is_folder(given):
         _refuse_other_format(input_format, "beir", str(given))
         return assemble(beir.read_beir_folder(Path(given)), split, k, declared)
     source = Source.of(given)
@@ -85,7 +83,7 @@ def read_collection(
     Args:
         corpus: JSON, JSONL, CSV, TSV or Parquet.
         queries: the same; a query states its split in `split` or `metadata.split`.
-        qrels: the same, or TREC qrels.
+        qrels: the same, or TREC qrels; one that is called qrels/<split>.tsv states the split, as in a BEIR folder.
         split: the split to score; the only one of the queries, where there is only one.
         k: the document cut-off.
         declared: what is declared of the source.
@@ -95,7 +93,7 @@ def read_collection(
         ProtocolError: what the files say is no protocol.
 
     """
-    judgments = [(None, read_qrels(Source.of(qrels)))]
+    judgments = [(beir.split_of(qrels), read_qrels(Source.of(qrels)))]
     return assemble(
         Parts(read_corpus(Source.of(corpus)), read_queries(Source.of(queries)), judgments), split, k, declared
     )
@@ -117,8 +115,13 @@ def verify(given: Source | str | Path, progress: Progress | None = None) -> Prot
     if value.get("format") != PROTOCOL_FORMAT:
         raise refusal(Reading.FORMAT, file=source.name, detail="only a frozen protocol states fingerprints to verify")
     _refuse_absent(value, ("protocol_sha256", "compact_sha256"), source)
-    protocol = _frozen(value, source)
-    _hold_to(protocol.compute_sha256(progress), "protocol_sha256", value, source)
+    try:
+        protocol = _frozen(value, source)
+    except ContractError as error:
+        raise _in_file(error, source) from None
+    except RecursionError:
+        raise refusal(Reading.TOO_DEEP, file=source.name) from None
+    hold_to(protocol.compute_sha256(progress), "protocol_sha256", value, source.name)
     return protocol
 
 
@@ -126,7 +129,7 @@ def frozen_protocol_json(protocol: Protocol) -> Iterator[str]:
     """Write a frozen protocol file piece by piece, a document or a query a line, its judgments compactly."""
     yield f'{{"format": {_json(PROTOCOL_FORMAT)},\n"protocol_sha256": {_json(protocol.protocol_sha256)},\n'
     yield f'"compact_sha256": {_json(protocol.compact_sha256)},\n"split": {_json(protocol.split)},\n'
-    yield f'"k": {protocol.k},\n"provenance": {_json(_provenance_json(protocol.provenance))},\n"corpus": {{'
+    yield f'"k": {protocol.k},\n"provenance": {_json(provenance_json(protocol.provenance))},\n"corpus": {{'
     yield from _entries(protocol.corpus)
     yield '},\n"queries": {'
     yield from _entries(protocol.queries)
@@ -144,6 +147,8 @@ def _from_json(source: Source, split: str | None, k: int | None, declared: Decla
         protocol = _frozen(value, source) if "format" in value else _bare(value, source, split, k, declared)
     except ContractError as error:
         raise _in_file(error, source) from None
+    except RecursionError:
+        raise refusal(Reading.TOO_DEEP, file=source.name) from None
     if "format" in value and declared != NOTHING:
         detail = "a frozen protocol has its declarations in it; declare others when you freeze the source again"
         raise refusal(Reading.OPTION, file=source.name, detail=detail)
@@ -158,16 +163,17 @@ def _bare(value: dict[str, Any], source: Source, split: str | None, k: int | Non
     corpus, queries, qrels = value["corpus"], value["queries"], value["qrels"]
     split = value.get("split") if split is None else split
     k = value.get("k") if k is None else k
+    unused = [key for key in value if key not in {"corpus", "queries", "qrels", "split", "k"}]
+    said = ", ".join(unused).encode(errors="backslashreplace").decode()  # a key may be half a character
+    notes = (f"{source.name}: not used: {said}",) if unused else ()
     if declared != NOTHING and isinstance(corpus, dict) and isinstance(queries, dict):
         judgments = judged_object(qrels, source.text(), source.name, ("qrels",))
-        parts = Parts(Part(source.name, corpus), queries_object(queries, source.name), [(None, judgments)])
+        parts = Parts(Part(source.name, corpus, notes), queries_object(queries, source.name), [(None, judgments)])
         return assemble(parts, split, k, declared)
     if "split" not in value and isinstance(queries, dict):
         split = chosen_split(source.name, list(splits_of(queries).values()), split)
     if "k" not in value:
         k = chosen_k(source.name, k)
-    unused = [key for key in value if key not in {"corpus", "queries", "qrels", "split", "k"}]
-    notes = (f"{source.name}: not used: {', '.join(unused)}",) if unused else ()
     # The core refuses whatever is no split and no k, with the sentences made for it.
     return Protocol(corpus, queries, qrels, cast("str", split), cast("int", k), provenance=Provenance(notes=notes))
 
@@ -177,7 +183,7 @@ def _frozen(value: dict[str, Any], source: Source) -> Protocol:
     _refuse_absent(value, ("corpus", "queries", "split", "k", "protocol_sha256", "compact_sha256"), source)
     if ("qrels" in value) == ("judgments" in value):
         raise refusal(Reading.SHAPE, file=source.name, detail="a frozen protocol has qrels, or judgments, and not both")
-    provenance = _provenance_from(value.get("provenance", {}), source.name)
+    provenance = provenance_from(value.get("provenance", {}), source.name)
     parts = (value["corpus"], value["queries"])
     if "qrels" in value:
         protocol = Protocol(*parts, value["qrels"], value["split"], value["k"], provenance=provenance)
@@ -189,11 +195,11 @@ def _frozen(value: dict[str, Any], source: Source) -> Protocol:
             value["split"],
             value["k"],
             provenance=provenance,
-            recorded_sha256=value["protocol_sha256"],
+            recorded_sha256=stated_sha256(value, "protocol_sha256", source.name),
         )
-    _hold_to(protocol.compact_sha256, "compact_sha256", value, source)
+    hold_to(protocol.compact_sha256, "compact_sha256", value, source.name)
     if protocol.judged_pairs <= FULL_CHECK:
-        _hold_to(protocol.compute_sha256(), "protocol_sha256", value, source)
+        hold_to(protocol.compute_sha256(), "protocol_sha256", value, source.name)
     return protocol
 
 
@@ -212,13 +218,6 @@ def _relevant_from(judgments: object, file: str) -> dict[str, list[str]]:
     raise refusal(Reading.SHAPE, file=file, detail=detail)
 
 
-def _hold_to(computed: str, name: str, value: Mapping[str, Any], source: Source) -> None:
-    """Refuse a file whose content has another fingerprint than it states."""
-    if value[name] != computed:
-        detail = f"{name} is {shown_hash(value[name])}, and the content has {shown_hash(computed)}"
-        raise refusal(Reading.FINGERPRINT, file=source.name, detail=f"{detail}; the file was altered after freezing")
-
-
 def _refuse_absent(value: Mapping[str, Any], keys: tuple[str, ...], source: Source) -> None:
     absent = [key for key in keys if key not in value]
     if absent:
@@ -232,6 +231,13 @@ def _object(source: Source) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise refusal(Reading.SHAPE, file=source.name, detail="a protocol is an object with corpus, queries and qrels")
     return value
+
+
+def _is_folder(given: str | Path) -> bool:
+    try:
+        return Path(given).is_dir()
+    except (OSError, ValueError):
+        return False  # what cannot even be looked at is refused when it is read
 
 
 def _refuse_other_format(named: str | None, found: str, file: str) -> None:
@@ -258,32 +264,6 @@ def _path_of(fault: Fault) -> tuple[str, ...]:
     if fault.document is not None:
         return ("corpus", fault.document)
     return ("queries", fault.query) if fault.query is not None else ()
-
-
-def _provenance_json(provenance: Provenance) -> dict[str, Any]:
-    zeros = provenance.judged_zero
-    return {
-        "declarations": [each.as_dict() for each in provenance.declarations],
-        "judged_pairs": provenance.judged_pairs,
-        "judged_zero": None if zeros is None else {query: sorted(documents) for query, documents in zeros.items()},
-        "notes": list(provenance.notes),
-        **provenance.statements,
-    }
-
-
-def _provenance_from(value: object, file: str) -> Provenance:
-    if not isinstance(value, dict):
-        raise refusal(Reading.SHAPE, file=file, detail="provenance must be an object")
-    zeros = value.get("judged_zero")
-    if zeros is not None and not (isinstance(zeros, dict) and all(isinstance(each, list) for each in zeros.values())):
-        raise refusal(Reading.SHAPE, file=file, detail="judged_zero must be an object: query -> list of documents")
-    return Provenance(
-        declarations=declarations_from(value.get("declarations"), file),
-        judged_pairs=value.get("judged_pairs"),
-        judged_zero=None if zeros is None else {query: frozenset(each) for query, each in zeros.items()},
-        statements={key: value[key] for key in _STATEMENTS if key in value},
-        notes=tuple(map(str, value.get("notes", ()))),
-    )
 
 
 def _entries(mapping: Mapping[str, Any]) -> Iterator[str]:

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator
 from rankeval.core.contract import Fault, Faults
 from rankeval.core.run import Run
 from rankeval.formats.catalogue import FormatError, Reading, refusal
-from rankeval.formats.runs import RUN_FORMAT, read_run
+from rankeval.formats.json_runs import RUN_FORMAT
+from rankeval.formats.runs import read_run
 from rankeval.formats.source import Source
 
 _BLANKS = frozenset(" \t\r\n")

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import rankeval
+from rankeval.cli import main
 from rankeval.core.chunks import collapse_run
 from rankeval.formats import Declared, Ordering
 from rankeval.formats.declared import NOTHING
@@ -118,6 +119,35 @@ def exact(value: Any) -> str | None:
     return None if value is None else str(value)
 
 
+def prepared(step: Step, tmp_path: Path) -> tuple[Path, dict[str, Any], dict[str, Any]]:
+    """Give a case's folder, what it expects, and the outcome of this step."""
+    folder = CASES / step.case
+    expected = json.loads((folder / "expected.json").read_text(encoding="utf-8"))
+    if (folder / "make_input.py").exists():
+        subprocess.run([sys.executable, str(folder / "make_input.py"), str(tmp_path)], check=True)
+        folder = tmp_path
+    return folder, expected, outcome_of(step, expected)
+
+
+def in_a_shell(folder: Path, step: Step, expected: dict[str, Any], tmp_path: Path) -> int:
+    """Do what a step asks with the command line alone: freeze what lies apart or has no run, else score."""
+    chosen = ["--split", expected["split"], "--k", str(expected["k"])]
+    if step.declared.unlisted_nonrelevant is not None:
+        chosen += ["--unlisted-nonrelevant", step.declared.unlisted_nonrelevant]
+    protocol = str(folder / (step.protocol or ""))
+    if step.protocol is None or step.run is None:
+        files = {"--corpus": "corpus.jsonl", "--queries": "queries.jsonl", "--qrels": step.qrels}
+        apart = [word for option, file in files.items() for word in (option, str(folder / file))]
+        frozen = str(tmp_path / "frozen.json")
+        code = main(["freeze", *(apart if step.protocol is None else [protocol]), *chosen, "-o", frozen])
+        if code or step.run is None:
+            return code
+        protocol, chosen = frozen, []
+    order = ["--order", step.ordering.order] if step.ordering.order else []
+    chunks = ["--map", str(folder / "chunks.json")] if (folder / "chunks.json").exists() else []
+    return main(["score", protocol, str(folder / step.run), *chosen, *order, *chunks, "--format", "json"])
+
+
 class TestCases:
     def test_every_case_is_here(self) -> None:
         folders = {folder.name for folder in CASES.iterdir() if folder.is_dir()}
@@ -126,12 +156,7 @@ class TestCases:
 
     @pytest.mark.parametrize("step", STEPS, ids=lambda step: f"{step.case}-{step.run}-{step.accept}")
     def test_the_right_outcome(self, step: Step, tmp_path: Path) -> None:
-        folder = CASES / step.case
-        expected = json.loads((folder / "expected.json").read_text(encoding="utf-8"))
-        outcome = outcome_of(step, expected)
-        if (folder / "make_input.py").exists():
-            subprocess.run([sys.executable, str(folder / "make_input.py"), str(tmp_path)], check=True)
-            folder = tmp_path
+        folder, expected, outcome = prepared(step, tmp_path)
         if outcome["outcome"] == "error":
             with pytest.raises(rankeval.ContractError) as refusal:
                 score(folder, step, expected) if step.run else read_protocol(folder, step, expected)
@@ -149,3 +174,43 @@ class TestCases:
         for name in ("missing_queries", "no_relevant_queries"):
             if name in outcome:
                 assert list(getattr(report, name)) == outcome[name]
+
+    @pytest.mark.parametrize("step", STEPS, ids=lambda step: f"{step.case}-{step.run}-{step.accept}")
+    def test_is_the_same_in_a_shell(self, step: Step, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        folder, expected, outcome = prepared(step, tmp_path)
+        code = in_a_shell(folder, step, expected, tmp_path)
+        out, said = capsys.readouterr()
+        if outcome["outcome"] == "error":
+            assert code == 2
+            assert [word for word in outcome["must_name"] if word not in said] == [], said
+            assert "results" not in out
+            return
+
+        (report,) = json.loads(out[out.index('{\n  "results"') :])["results"].values()
+        assert (code, {"recall": report["recall_at_k"], "rr": report["mrr_at_k"]}) == (0, outcome["mean"])
+        if step.declared.unlisted_nonrelevant is not None:
+            assert f"declared --unlisted-nonrelevant {step.declared.unlisted_nonrelevant}" in said
+
+    def test_two_runs_are_compared_over_the_same_queries(self) -> None:
+        folder = CASES / "b11-missing-queries"
+        (outcome,) = json.loads((folder / "expected.json").read_text(encoding="utf-8"))["accept"]
+        protocol = rankeval.read_protocol(folder / "protocol.json")
+        reports = [protocol.score(rankeval.read_run(folder / name)) for name in ("runA.json", "runB.json")]
+        compared = rankeval.compare(*reports)
+
+        assert {"recall": str(compared.recall_delta), "rr": str(compared.mrr_delta)} == outcome["delta_B_minus_A"]
+
+    def test_large_files_take_less_than_a_minute_and_a_gibibyte(self, tmp_path: Path) -> None:
+        step = next(step for step in STEPS if step.case == "b30-large-files")
+        folder, expected, _ = prepared(step, tmp_path)
+        program = (
+            "import resource, sys, rankeval; from rankeval.formats import Declared;"
+            "parts = [f'{sys.argv[1]}/{name}' for name in ('corpus.jsonl', 'queries.jsonl', 'qrels.txt')];"
+            "made = rankeval.read_collection(*parts, split=sys.argv[2], k=int(sys.argv[3]));"
+            "print(made.score(rankeval.read_run(f'{sys.argv[1]}/run.txt')).recall_at_k,"
+            " resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+        )
+        words = [sys.executable, "-c", program, str(folder), expected["split"], str(expected["k"])]
+        recall, kibibytes = subprocess.run(words, check=True, capture_output=True, text=True, timeout=60).stdout.split()
+
+        assert (recall, int(kibibytes) < 2**20) == ("3/10", True)

@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 
 import rankeval
-from rankeval.formats.json_text import parse_json
+from rankeval.formats import Declared, Source, read_collection, read_protocol, read_run
+from rankeval.formats.json_text import _refuse_half_characters, parse_json
 
 
 class TestParse:
@@ -41,3 +42,30 @@ class TestParse:
         (number,) = parse_json("[0.12345678901234567890123]", "f")
 
         assert (number, number.text) == (0.12345678901234568, "0.12345678901234567890123")
+
+    @pytest.mark.parametrize("depth", range(880, 1_001, 3))
+    @pytest.mark.parametrize(("opening", "closing"), [('{"a": ', "}"), ("[", "]")])
+    def test_what_is_nearly_too_deep_is_read_or_refused(self, opening: str, closing: str, depth: int) -> None:
+        """Whoever writes it again goes as deep as it does, and may come from deeper."""
+        corpus = '{"d": ' + opening * depth + '"\\ud83d\\ude00"' + closing * depth + "}"
+        text = f'{{"corpus": {corpus}, "queries": {{"q": {{"split": "s"}}}}, "qrels": {{"q": {{"d": 1}}}}, "k": 1}}'
+        parts = (corpus, '{"q": {"split": "s"}}', '{"q": {"d": 1}}')
+        for read in (
+            lambda: parse_json(corpus, "f"),
+            lambda: read_run(Source("f", corpus.encode())),
+            lambda: read_protocol(Source("f", text.encode())),
+            lambda: read_protocol(Source("f", text.encode()), declared=Declared("w")),
+            lambda: read_collection(*(Source("f", part.encode()) for part in parts), k=1),
+        ):
+            try:
+                read()
+            except rankeval.ContractError as refusal:
+                assert str(refusal)  # noqa: PT017 - either is right
+
+    def test_what_cannot_be_written_again_is_too_deep(self) -> None:
+        value: list[object] = []
+        for _ in range(100_000):
+            value = [value]
+
+        with pytest.raises(rankeval.FormatError, match="nested too deeply"):
+            _refuse_half_characters(value, "", "f", 1)

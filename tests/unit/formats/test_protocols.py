@@ -192,6 +192,105 @@ class TestFrozen:
         assert refusal_of(verify, source_of(parts)).rule == "the format of the file is not known here"
 
 
+class TestPlaces:
+    """Faults of a protocol file are named with its lines."""
+
+    @pytest.mark.parametrize(
+        ("way", "value", "words"),
+        [
+            (("corpus", "d1"), "\ud800", '"d1": "\\ud800"'),
+            (("queries", "q1", "split"), "", '"q1": {'),
+            (("qrels", "q1", "d2"), 2, '"d2": 2'),
+        ],
+    )
+    def test_in_each_part(self, parts: Parts, way: tuple[str, ...], value: Any, words: str) -> None:
+        inner = parts
+        for key in way[:-1]:
+            inner = inner[key]
+        inner[way[-1]] = value
+        text = json.dumps(parts, indent=1)
+        fault = refusal_of(read_protocol, Source("p.json", text.encode())).faults[0]
+
+        assert fault.file == "p.json"
+        assert words in text.split("\n")[(fault.line or 0) - 1]
+
+    def test_of_a_frozen_file_also_when_it_is_verified(self, protocol: rankeval.Protocol) -> None:
+        value = frozen(protocol)
+        value["judgments"]["relevant"]["q1"].append("d99")
+        for read in (read_protocol, verify):
+            assert refusal_of(read, source_of(value, "f.json")).faults[0].file == "f.json"
+
+    @pytest.mark.parametrize("read", [read_protocol, verify])
+    def test_of_what_is_too_deep_to_be_hashed(
+        self, protocol: rankeval.Protocol, monkeypatch: pytest.MonkeyPatch, read: Any
+    ) -> None:
+        def too_deep(*_: object) -> None:
+            raise RecursionError
+
+        source = source_of(frozen(protocol))
+        monkeypatch.setattr("rankeval.core.fingerprint.compact_sha256", too_deep)
+
+        assert refusal_of(read, source).rule == "the JSON is nested too deeply"
+
+
+class TestOptions:
+    def test_a_format_that_it_is_not_in(self, parts: Parts) -> None:
+        refusal = refusal_of(read_protocol, source_of(parts), input_format="beir")
+
+        assert "--input-format beir, and the protocol is json" in str(refusal)
+        assert read_protocol(source_of(parts), input_format="json").k == parts["k"]
+
+    def test_a_path_that_cannot_even_be_looked_at(self) -> None:
+        assert refusal_of(read_protocol, "x" * 300).rule == "the file cannot be read"
+        assert refusal_of(read_protocol, "a\0b").rule == "the file cannot be read"
+
+    def test_judgments_that_are_none(self, parts: Parts) -> None:
+        refusal = refusal_of(read_protocol, source_of(parts | {"qrels": []}), declared=ALL)
+
+        assert "judgments are an object" in str(refusal)
+
+    def test_notes_are_kept_where_something_is_declared(self, parts: Parts) -> None:
+        made = read_protocol(source_of(parts | {"author": 1, "\ud800": 2}), declared=ALL)
+
+        assert made.provenance.notes == ("p.json: not used: author, \\ud800",)
+
+    def test_metadata_of_another_shape(self, tmp_path: Path) -> None:
+        (tmp_path / "qrels").mkdir()
+        (tmp_path / "qrels" / "test.tsv").write_text("qid\tdoc\trel\nq\td\t1\n", encoding="utf-8")
+        qrels = tmp_path / "qrels" / "test.tsv"
+        refusal = refusal_of(read_collection, source_of({"d": "x"}), source_of({"q": 5}), qrels, split="test", k=1)
+
+        assert refusal.rule == "query IDs and metadata are invalid"
+
+
+class TestLarge:
+    """Above a number of judged pairs, only the compact fingerprint is recomputed when a frozen file is read."""
+
+    @pytest.fixture(autouse=True)
+    def few(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("rankeval.formats.protocols.FULL_CHECK", 29)
+
+    def test_the_full_fingerprint_is_taken_at_its_word(self, protocol: rankeval.Protocol) -> None:
+        value = frozen(protocol) | {"protocol_sha256": "0" * 64}
+        again = read_protocol(source_of(value))
+
+        assert (again.protocol_sha256, again.protocol_sha256_verified) == ("0" * 64, False)
+        assert again == protocol
+        assert refusal_of(verify, source_of(value)).rule == "a stated fingerprint does not match the content"
+
+    @pytest.mark.parametrize("stated", [5, "", "0" * 63, "x" * 64])
+    def test_but_it_must_be_one(self, protocol: rankeval.Protocol, stated: Any) -> None:
+        value = frozen(protocol) | {"protocol_sha256": stated}
+
+        assert refusal_of(read_protocol, source_of(value)).rule == "a stated fingerprint does not match the content"
+
+    def test_an_altered_judgment_is_found_all_the_same(self, protocol: rankeval.Protocol) -> None:
+        value = frozen(protocol)
+        value["judgments"]["relevant"]["q5"] = ["d1"]
+
+        assert refusal_of(read_protocol, source_of(value)).rule == "a stated fingerprint does not match the content"
+
+
 class TestBeir:
     def test_a_folder(self, files: Files, tmp_path: Path) -> None:
         protocol = read_protocol(folder_of(tmp_path, files), split="test", k=1, declared=ALL)
@@ -352,7 +451,7 @@ class TestApart:
             (0, '{"_id": 1, "text": "x"}', "IDs must be text, not numbers"),
             (0, '{"_id": "d", "text": 5}', "the JSON is not of the expected shape"),
             (0, '{"_id": "d", "text": "x"}\n{"_id": "d", "text": "x"}', "an ID stands twice"),
-            (0, "_id,title\nd,x\n", "the JSON is not of the expected shape"),
+            (0, "_id,title\nd,x\n", "a header row must name the columns"),
             (0, "name,text\nd,x\n", "a header row must name the columns"),
             (1, '{"_id": "q", "text": "a"}', SPLIT_RULE),
             (1, '{"_id": "q", "text": "a", "split": "dev", "metadata": {"split": "test"}}', SPLIT_RULE),

@@ -144,7 +144,7 @@ class TestFormats:
                 '{"format": "rankeval-run/1", "rankings": {}, "run_sha256": "00"}',
                 "a stated fingerprint does not match the content",
             ),
-            (b"PAR1 and nothing more", "the format of the file is not known here"),
+            (b"PAR1\x15\x00 and nothing more", "the format of the file is not known here"),
         ],
     )
     def test_what_is_refused(self, content: str | bytes, rule: str) -> None:
@@ -342,3 +342,110 @@ class TestPlaces:
     def test_an_unknown_document_is_named_with_its_line(self, protocol: rankeval.Protocol) -> None:
         with pytest.raises(rankeval.RunError, match=r"run\.txt, line 2, query 'q2', document 'd9', position 2"):
             protocol.score(read("q2 Q0 d3 1 2 x\nq2 Q0 d9 2 1 x\n"))
+
+
+class TestTold:
+    """The format is told by content; what fits two is refused until one is named."""
+
+    @pytest.mark.parametrize(
+        ("content", "formats", "read_as"),
+        [
+            (
+                "query,doc,rank,x Q0 d 1 0.5 tag\n",
+                "trec or csv",
+                {"trec": {"query,doc,rank,x": ["d"]}, "csv": {}},
+            ),
+            (
+                '{"q1": ["x z 1 2 y"]}',
+                "trec or json",
+                {"trec": {'{"q1":': ["z"]}, "json": {"q1": ["x z 1 2 y"]}},
+            ),
+        ],
+    )
+    def test_what_fits_two(self, content: str, formats: str, read_as: Any) -> None:
+        refusal = refusal_of(content)
+
+        assert refusal.rule == "the file fits two formats; name the one it is in"
+        assert f"--input-format {formats}" in str(refusal)
+        assert {each: dict(read(content, input_format=each).rankings) for each in formats.split(" or ")} == read_as
+
+    @pytest.mark.parametrize("query", ["[", "{", '{"q":', "[CLS]", "{}"])
+    @pytest.mark.parametrize("row", ["{} Q0 d 1 0.5 tag\n", "{} Q0 d 1 0.5 {{\n", "{}\td\t1\n"])
+    def test_a_query_that_begins_like_json(self, query: str, row: str) -> None:
+        assert read(row.format(query)).rankings == {query: ["d"]}
+
+    @pytest.mark.parametrize(
+        ("content", "rule"),
+        [
+            ('{"q": ["d"', "the file is not JSON"),
+            ('{"a a 1 1 b": NaN}', "NaN and Infinity are not JSON"),
+            ("query_id;doc_id;rank\nq;d;1\n", "a header row must name the columns"),
+            ("q Q0 d one 0.5 x\n", "ranks must start at 1 or 0 and have no gap and no repeat within a query"),
+            ("q Q0 d 1 high x\n", "a score must be a finite decimal number"),
+            ("query_id,doc_id,rank\rq,d,1\r", "a header row must name the columns"),
+            ("\ufeff", "the file is empty"),
+            ("caf\xe9 Q0 d 1 1 x\n".encode("latin-1"), "the file is not text in UTF-8"),
+            ("q Q0 d 1 1 x\n".encode("utf-16"), "the file is not text in UTF-8"),
+        ],
+    )
+    def test_what_fits_none_is_refused_by_the_nearest(self, content: str | bytes, rule: str) -> None:
+        assert refusal_of(content).rule == rule
+
+    def test_an_array_of_nothing_names_no_column(self) -> None:
+        assert refusal_of("[]").rule == "a header row must name the columns"
+
+
+class TestJson:
+    def test_the_output_of_collapse(self) -> None:
+        content = {"adapter_sha256": "ab", "document_runs": {"q": ["d", "e"], "r": []}, "evidence": {}}
+        run = read(json.dumps(content, indent=1), "c.json")
+
+        assert run.rankings == {"q": ["d", "e"], "r": []}
+        assert run.from_chunks is not None
+        assert (run.from_chunks.adapter_sha256, run.from_chunks.budget) == ("ab", None)
+        assert "does not say of which run" in run.notes[0]
+        assert run.locate is not None
+        found = run.locate("q", 2)
+        assert found is not None
+        assert found.line == 6
+
+    @pytest.mark.parametrize(
+        ("content", "words"),
+        [
+            ('{"q":\n["d",\n7]}', "f.json, line 3, query 'q', position 2: the entry is 7, which is no text"),
+            ('{"q": ["d", 1.50]}', "the entry is 1.50, which is no text"),
+            ('{"q": [],\n"r": 5}', "f.json, line 2, query 'r': 5 stands in place of a list"),
+            ('{"q": ["d"], "r": {"d": [' + "1," * 500 + "1]}}", "query 'r': an object stands in place of a list"),
+            ('{"q": {"d": 1,\n"e": null}}', "f.json, line 2, query 'q', document 'e': the score is null"),
+            ('{"q": {"d": 1,\n"e": 1e999}}', "f.json, line 2: 1e999 stands there"),
+            ('{"q": {"d": ' + "1" * 5_000 + "}}", "a number of thousands of digits"),
+            ('{"q":\n["\\udc00"]}', "f.json, line 2: '\\udc00' is half a character"),
+            ('{"format": "rankeval-run/1", "rankings": {"q": ["\\ud800"]}, "run_sha256": "0"}', "half a character"),
+            ('{"format": "rankeval-run/1", "rankings": {}, "system": 0}', "system an object"),
+        ],
+    )
+    def test_what_is_refused_is_named_with_its_place(self, content: str, words: str) -> None:
+        with pytest.raises(rankeval.FormatError) as refusal:
+            read(content, "f.json")
+
+        assert words in str(refusal.value)
+        assert len(str(refusal.value)) < 500
+
+    def test_whole_characters_may_be_escaped(self) -> None:
+        assert read('{"\\ud83d\\ude00": ["\\u00e9", "\\\\ud800"]}').rankings == {"\U0001f600": ["\u00e9", "\\ud800"]}
+
+    def test_equal_query_and_document_ids(self) -> None:
+        assert read('{"a": ["a"]}').rankings == {"a": ["a"]}
+
+    def test_many_faults_take_one_walk(self) -> None:
+        content = json.dumps({f"q{i}": list(range(50)) for i in range(200)}, indent=1)
+
+        assert refusal_of(content).total == 10_000
+
+    def test_many_unknown_documents_are_found_soon(self, protocol: rankeval.Protocol) -> None:
+        content = json.dumps({"q2": [f"x{i}" for i in range(20_000)]}, indent=1)
+        with pytest.raises(rankeval.RunError) as refusal:
+            protocol.score(read(content, "f.json"))
+
+        assert refusal.value.total == 20_000
+        assert refusal.value.faults[999].line == 1_002

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import os
 from pathlib import Path
 
 import pytest
@@ -36,7 +37,7 @@ class TestOf:
 
         assert Source.of(source) is source
 
-    @pytest.mark.parametrize("name", ["none.json", ".", "a\0b"])
+    @pytest.mark.parametrize("name", ["none.json", ".", "a\0b", "x" * 300, "none/run.json"])
     def test_what_cannot_be_read(self, tmp_path: Path, name: str) -> None:
         with pytest.raises(rankeval.FormatError, match="the file cannot be read"):
             Source.of(tmp_path / name)
@@ -70,6 +71,16 @@ class TestLargeFiles:
         assert source.beginning(2) == b"ab"
 
 
+class TestLater:
+    def test_a_file_that_is_gone_when_it_is_read(self, tmp_path: Path) -> None:
+        (tmp_path / "run").write_bytes(b"x")
+        source = Source("run", tmp_path / "run")
+        (tmp_path / "run").unlink()
+
+        with pytest.raises(rankeval.FormatError, match="run: No such file"):
+            source.text()
+
+
 class TestGzip:
     def test_several_members(self) -> None:
         assert Source.upload("a", gzip.compress(b"a") + gzip.compress(b"b")).data == b"ab"
@@ -85,6 +96,28 @@ class TestGzip:
     )
     def test_damaged_or_expanding_beyond_all_measure(self, data: bytes) -> None:
         assert rule_of("a", data) == "the compressed file is damaged, or expands beyond all measure"
+
+    def test_as_many_members_as_one_likes(self) -> None:
+        member = gzip.compress(b"a\n")
+
+        assert Source.upload("a", member * 50_000).data == b"a\n" * 50_000
+
+    def test_members_larger_than_the_window(self) -> None:
+        parts = [bytes(os.urandom(40_000)), b"b" * 40_000, bytes(os.urandom(20_000))]
+
+        assert Source.upload("a", b"".join(map(gzip.compress, parts))).data == b"".join(parts)
+
+    def test_zeros_after_the_last_member_are_padding(self) -> None:
+        assert Source.upload("a", gzip.compress(b"a") + b"\0" * 20).data == b"a"
+
+    @pytest.mark.parametrize(
+        "data", [gzip.compress(b"a") * 2 + gzip.compress(b"b")[:-3], gzip.compress(b"a") + b"\x1f\x8b"]
+    )
+    def test_a_later_member_that_is_cut_off(self, data: bytes) -> None:
+        assert rule_of("a", data) == "the compressed file is damaged, or expands beyond all measure"
+
+    def test_what_is_compressed_twice_is_no_text(self) -> None:
+        assert rule_of("a", gzip.compress(gzip.compress(b"a"))) == "the file is not text in UTF-8"
 
 
 class TestText:
@@ -103,6 +136,12 @@ class TestText:
         text = "a\r\nb\rc\n\nd\u2028e\x0bf\x0cg"
 
         assert list(Source("a", text.encode()).lines()) == [(1, "a"), (2, "b\rc"), (4, "d\u2028e\x0bf\x0cg")]
+
+    @pytest.mark.parametrize(
+        ("text", "lines"), [("a\r", [(1, "a\r")]), ("a\r\n\r", [(1, "a"), (2, "\r")]), ("a\r\r\n", [(1, "a\r")])]
+    )
+    def test_a_carriage_return_with_no_line_feed_ends_no_line(self, text: str, lines: list[tuple[int, str]]) -> None:
+        assert list(Source("a", text.encode()).lines()) == lines
 
 
 class TestHead:

@@ -32,8 +32,8 @@ class TestRoundTrip:
 
     @given(rankings(no_blanks, 1))
     def test_trec_holds_what_has_no_blank_or_refuses(self, made: dict[str, list[str]]) -> None:
-        """What begins like JSON or a byte-order mark cannot stand at the start, and a run of nothing has no line."""
-        cannot = not made or next(iter(made)).startswith(("\ufeff", "{", "["))
+        """What begins like a byte-order mark cannot stand at the start, and a run of nothing has no line."""
+        cannot = not made or next(iter(made)).startswith("\ufeff")
         if cannot:
             with pytest.raises(rankeval.FormatError, match="cannot hold this run"):
                 run_bytes(rankeval.Run(made), "trec")
