@@ -16,10 +16,15 @@ _BELOW_THE_CUT = 5
 def protocol_bar(library: Library, view: state.View) -> None:
     """Show the protocol, and choose A and B."""
     with st.container(key="protocol-bar", border=True):
-        st.html(markup.protocol_bar(view.entry.name, view.entry.protocol, state.PREFIX))
-        runs = library.runs(view.entry)
+        about, choices = st.columns([11, 10], gap="medium", vertical_alignment="center")
+        comparison = library.comparison(view.entry, view.a, view.b) if view.a and view.b else None
+        with about:
+            st.html(markup.protocol_bar(view.entry.name, view.entry.protocol, state.PREFIX, comparison))
         if view.a and view.b:
-            with st.container(horizontal=True, vertical_alignment="bottom"):
+            with about:
+                st.html(markup.about_runs(view.a.run, view.b.run))
+            with choices, st.container(horizontal=True, vertical_alignment="bottom"):
+                runs = library.runs(view.entry)
                 _run_choice("a", "A, the baseline", runs, view.a)
                 st.button(
                     "⇄ swap",
@@ -45,6 +50,18 @@ def _run_choice(side: str, label: str, runs: list[LoadedRun], chosen: LoadedRun)
     st.selectbox(label, **state.choice(f"select-{side}", list(by_name), chosen.name, then))
 
 
+def other_samples(library: Library, view: state.View) -> None:
+    """Offer the sample data that is not open, one click away."""
+    for entry in library.protocols():
+        if entry.sample and entry.key != view.entry.key:
+            st.button(
+                f"Sample data: {entry.sample.title}",
+                key=f"open-{entry.key[: state.PREFIX]}",
+                on_click=state.open_protocol,
+                args=(entry,),
+            )
+
+
 def query_pane(
     view: state.View, pair: tuple[LoadedRun, LoadedRun], comparison: Comparison, query: str, order: list[str]
 ) -> None:
@@ -60,7 +77,7 @@ def query_pane(
         metadata = entry.protocol.queries[query]
         facts = [f"· {key}: {value}" for key, value in metadata.items() if key not in {"text", "split", "metadata"}]
         gloss = _gloss(entry)
-        st.html(markup.STYLE + markup.need(query, str(metadata.get("text", "")), gloss["queries"].get(query), facts))
+        st.html(markup.need(query, str(metadata.get("text", "")), gloss["queries"].get(query), facts))
         sides = side_by_side(
             entry.protocol,
             query,

@@ -8,7 +8,7 @@ from typing import cast, get_args
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from rankeval.dashboard import components, frames, state, uploads
+from rankeval.dashboard import components, frames, markup, remedies, state, uploads
 from rankeval.dashboard.library import Library, LoadedProtocol, library
 from rankeval.formats import Declared, Ordering
 from rankeval.formats.rows import Order, Ties
@@ -23,13 +23,14 @@ def page() -> None:
     view = state.view(loaded)
     components.protocol_bar(loaded, view)
     _open_another(loaded, view)
-    sources, results = st.columns(2, gap="large")
+    sources, results = st.columns([10, 11], gap="large")
     with sources:
         _protocol_form(loaded)
         _runs_form(loaded, view)
         _map_form(loaded, view.entry)
     with results:
         _report()
+        _loaded_runs(loaded, view.entry)
 
 
 def _open_another(loaded: Library, view: state.View) -> None:
@@ -44,36 +45,59 @@ def _open_another(loaded: Library, view: state.View) -> None:
 
 
 def _protocol_form(loaded: Library) -> None:
-    with st.container(key="upload-protocol"), st.form("protocol-form"):
-        st.subheader("1 · Protocol")
-        st.caption(
-            "A protocol file (JSON), a zip of a BEIR folder, or corpus, queries and qrels in three files. Split and k"
-            " come from the file where it has them."
+    with st.form("protocol-form"):
+        with st.container(key="upload-protocol"):
+            st.markdown("**1 · Protocol**")
+            st.caption(
+                "A protocol file (JSON) or a zip of a BEIR folder. Split and k come from the file where it has them."
+            )
+            files = st.file_uploader("Protocol files", accept_multiple_files=True, key="protocol-files")
+            for card in state.questions():
+                if remedies.asked(card.refused):
+                    st.html(markup.asks(card.file, card.refused))
+            settings = _settings()
+            one_file = st.form_submit_button("Load protocol", key="load-protocol")
+        with st.container(key="upload-parts"), st.expander("Or corpus, queries and judgments in three files"):
+            parts = [st.file_uploader(part.capitalize(), key=f"part-{part}") for part in uploads.PARTS]
+            in_parts = st.form_submit_button("Load the three as a protocol", key="load-parts")
+    if one_file and files:
+        with st.spinner("Reading and checking the protocol"):
+            _open(*uploads.load_protocols(loaded, list(map(_content, files)), settings))
+    if in_parts and all(parts):
+        with st.spinner("Reading and checking the protocol"):
+            apart = [_content(part) for part in parts if part is not None]
+            card, entry = uploads.load_protocol(loaded, apart, settings, in_order=True)
+            _open([card], entry)
+
+
+def _open(cards: list[uploads.Card], entry: LoadedProtocol | None) -> None:
+    state.add_cards(cards)
+    if entry is not None:
+        state.open_protocol(entry)
+    st.rerun()
+
+
+def _settings() -> uploads.Settings:
+    """Ask for what a protocol source may leave open."""
+    with st.container(horizontal=True):
+        split = st.text_input("Split", key="split", placeholder="as in the file")
+        k = st.number_input("k", min_value=1, value=None, step=1, key="k", placeholder="as in the file")
+        threshold = st.number_input(
+            "Relevant from label",
+            value=None,
+            step=1,
+            key="relevant-from",
+            placeholder="0 and 1 only",
         )
-        files = st.file_uploader("Protocol files", accept_multiple_files=True, key="protocol-files")
-        with st.container(horizontal=True):
-            split = st.text_input("Split", key="split", placeholder="as in the file")
-            k = st.number_input("k", min_value=1, value=None, step=1, key="k", placeholder="as in the file")
-            threshold = st.number_input("Relevant from label", value=None, step=1, key="relevant-from")
-        unlisted = st.text_input("Unlisted pairs are not relevant, because", key="unlisted", placeholder="not declared")
-        left_out = st.text_input(
-            "Queries nobody judged are left out, because", key="left-out", placeholder="not declared"
-        )
-        if st.form_submit_button("Load protocol", key="load-protocol") and files:
-            declared = Declared(unlisted or None, threshold, left_out or None)
-            with st.spinner("Reading and checking the protocol"):
-                given = [(file.name, file.getvalue()) for file in files]
-                card, entry = uploads.load_protocol(loaded, given, split or None, k, declared)
-            state.add_cards([card])
-            if entry is not None:
-                state.open_protocol(entry)
-                st.rerun()
+    unlisted = st.text_input("Unlisted pairs are not relevant, because", key="unlisted", placeholder="not declared")
+    left_out = st.text_input("Queries nobody judged are left out, because", key="left-out", placeholder="not declared")
+    return uploads.Settings(split or None, k, Declared(unlisted or None, threshold, left_out or None))
 
 
 def _runs_form(loaded: Library, view: state.View) -> None:
     entry = view.entry
     with st.container(key="upload-runs"), st.form("runs-form"):
-        st.subheader("2 · Runs")
+        st.markdown("**2 · Runs**")
         st.caption("Several at once: JSON, JSON lines, TREC, MS MARCO, CSV, TSV, Parquet; gzip too. Told by content.")
         files = st.file_uploader("Run files", accept_multiple_files=True, key="run-files")
         with st.container(horizontal=True):
@@ -96,7 +120,7 @@ def _runs_form(loaded: Library, view: state.View) -> None:
 
 def _map_form(loaded: Library, entry: LoadedProtocol) -> None:
     with st.container(key="upload-map"), st.form("map-form"):
-        st.subheader("3 · Chunk maps")
+        st.markdown("**3 · Chunk maps**")
         st.caption("Which document each chunk belongs to: JSON, or a table with the columns chunk_id and doc_id.")
         files = st.file_uploader("Chunk map files", accept_multiple_files=True, key="map-files")
         if st.form_submit_button("Load chunk maps", key="load-maps") and files:
@@ -104,13 +128,17 @@ def _map_form(loaded: Library, entry: LoadedProtocol) -> None:
             st.rerun()
 
 
-def _load_each(files: list[UploadedFile], load: Callable[[tuple[str, bytes]], uploads.Card]) -> None:
-    state.add_cards([load((file.name, file.getvalue())) for file in files])
+def _load_each(files: list[UploadedFile], load: Callable[[uploads.File], uploads.Card]) -> None:
+    state.add_cards([load(_content(file)) for file in files])
+
+
+def _content(file: UploadedFile) -> uploads.File:
+    return file.name, file.getvalue()
 
 
 def _report() -> None:
     with st.container(key="upload-report"):
-        st.subheader("What became of it")
+        st.markdown("**What became of each file**")
         if not state.cards():
             st.caption("Nothing was uploaded yet. Every file gets a card here: accepted, or refused with the reason.")
         for card in state.cards():
@@ -120,11 +148,26 @@ def _report() -> None:
 
 def _card(card: uploads.Card) -> None:
     if card.refused is None:
-        st.text(f"✔ accepted {card.kind}: {card.file}")
-        st.text(f"{card.key[: state.PREFIX]} · " + "\n".join(card.facts))
+        st.html(markup.accepted(card.kind, card.file, card.key[: state.PREFIX], card.facts))
         return
-    st.text(f"✘ refused {card.kind}: {card.file}")
-    st.text(card.refused.rule)
+    st.html(markup.refused(card.kind, card.file, card.refused, remedies.remedies(card.refused)))
     faults = frames.fault_frame(card.refused)
-    st.dataframe(faults, hide_index=True, height=min(320, 38 + 35 * len(faults)))
-    st.text(f"{card.refused.total} faults in all. Nothing of this file is counted anywhere.")
+    st.dataframe(faults, hide_index=True, placeholder="", height=min(320, 38 + 35 * len(faults)))
+
+
+def _loaded_runs(loaded: Library, entry: LoadedProtocol) -> None:
+    with st.container(key="loaded-runs"):
+        st.markdown("**Runs of this protocol**")
+        text, number = st.column_config.TextColumn, st.column_config.NumberColumn
+        st.dataframe(
+            frames.runs_frame(loaded.runs(entry)),
+            hide_index=True,
+            column_config={
+                "name": text("Run"),
+                "recall": text(f"Recall@{entry.protocol.k}", width=80, alignment="right"),
+                "mrr": text(f"MRR@{entry.protocol.k}", width=80, alignment="right"),
+                "missing": number("Missing", width=70, help="Queries that the run has no entry for, scored as 0"),
+                "file": text("File"),
+                "fingerprint": text("Fingerprint"),
+            },
+        )

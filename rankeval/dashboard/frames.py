@@ -9,7 +9,8 @@ import pandas as pd
 from rankeval.core.comparison import Comparison, ComparisonRow, Status, worst_first
 from rankeval.core.contract import ContractError
 from rankeval.core.protocol import Protocol
-from rankeval.core.words import MARKS, signed, signed_rank
+from rankeval.core.words import MARKS, decimal, signed, signed_rank
+from rankeval.dashboard.library import LoadedRun
 
 FILTERS = (*(str(status) for status in Status), "missing_a", "missing_b", "regression", "improvement")
 """What the table can be narrowed to, in the order of the pills."""
@@ -53,19 +54,34 @@ def comparison_frame(rows: Sequence[ComparisonRow], protocol: Protocol) -> pd.Da
             "rank_b": pd.array([row.first_relevant_rank[1] for row in rows], dtype="Int64"),
             "rank_delta": [signed_rank(row.rank_delta) for row in rows],
             "rr_delta": [signed(row.rr_delta) for row in rows],
+            "recall_delta": [signed(row.recall_delta) for row in rows],
+            "rr_a": [_exact(row.rr[0]) for row in rows],
+            "rr_b": [_exact(row.rr[1]) for row in rows],
             "recall_a": [_exact(row.recall[0]) for row in rows],
             "recall_b": [_exact(row.recall[1]) for row in rows],
-            "recall_delta": [signed(row.recall_delta) for row in rows],
             "need": [str(protocol.queries[row.query].get("text", "")) for row in rows],
         }
     )
 
 
-def fault_frame(error: ContractError) -> pd.DataFrame:
-    """Give the faults of a refusal, as many as were kept."""
+def runs_frame(runs: Sequence[LoadedRun]) -> pd.DataFrame:
+    """Give the runs of a protocol with their means."""
     return pd.DataFrame(
         {
-            "rule": [str(fault.rule) for fault in error.faults],
+            "name": [run.name for run in runs],
+            "recall": [decimal(run.report.recall_at_k) for run in runs],
+            "mrr": [decimal(run.report.mrr_at_k) for run in runs],
+            "missing": [len(run.report.missing_queries) for run in runs],
+            "file": [run.run.source or "" for run in runs],
+            "fingerprint": [run.key for run in runs],
+        }
+    )
+
+
+def fault_frame(error: ContractError) -> pd.DataFrame:
+    """Give the faults of a refusal, as many as were kept; columns in which nothing stands are left out."""
+    frame = pd.DataFrame(
+        {
             "file": [fault.file or "" for fault in error.faults],
             "line": pd.array(
                 [fault.line if fault.line is not None else fault.row for fault in error.faults], dtype="Int64"
@@ -74,8 +90,11 @@ def fault_frame(error: ContractError) -> pd.DataFrame:
             "document": [fault.document or fault.chunk or "" for fault in error.faults],
             "position": pd.array([fault.position for fault in error.faults], dtype="Int64"),
             "detail": [fault.detail for fault in error.faults],
+            "rule": [str(fault.rule) for fault in error.faults],
         }
     )
+    there = [column for column in frame if frame[column].notna().any() and (frame[column] != "").any()]
+    return frame[there]
 
 
 def _exact(value: object) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 from rankeval.core.chunks import adapt_runs
@@ -45,11 +45,11 @@ class LoadedProtocol:
     """A protocol and what was loaded for it.
 
     Attributes:
-        key: its fingerprint.
+        key: its fingerprint over every judgment, by which addresses name it.
         name: what people call it.
         protocol: the protocol.
         sample: the sample set that it belongs to; None for one that somebody brought.
-        runs: name -> run; a name has one run at a time.
+        runs: name -> run; a name has one run at a time, and those of a sample stay.
         chunk_maps: name -> chunk map.
 
     """
@@ -61,6 +61,11 @@ class LoadedProtocol:
     runs: dict[str, LoadedRun] = field(default_factory=dict)
     chunk_maps: dict[str, Mapping[str, str]] = field(default_factory=dict)
 
+    @property
+    def sample_runs(self) -> set[str]:
+        """The names of the runs that came with the sample data."""
+        return {run.name for run in self.sample.runs} if self.sample else set()
+
 
 class Library:
     """All that a server has loaded."""
@@ -68,6 +73,7 @@ class Library:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._protocols: dict[str, LoadedProtocol] = {}
+        self._reports: dict[tuple[str, str], Report] = {}
         self._comparisons: dict[tuple[str, str, str], Comparison] = {}
 
     def protocols(self) -> list[LoadedProtocol]:
@@ -81,33 +87,78 @@ class Library:
             return list(entry.runs.values())
 
     def add_protocol(self, name: str, protocol: Protocol, sample: SampleSet | None = None) -> LoadedProtocol:
-        """Take a protocol; one that is here already keeps its name and its runs."""
-        key = protocol.protocol_sha256
+        """Take a protocol.
+
+        One that is here already keeps its name and its runs, and from now on stands with the declarations that it was
+        brought with last: they are in no fingerprint, and what is shown must be what the last reader declared.
+        """
         with self._lock:
-            return self._protocols.setdefault(key, LoadedProtocol(key, name, protocol, sample))
+            entry = self._protocols.get(protocol.compact_sha256)
+            if entry is None:
+                entry = LoadedProtocol(protocol.protocol_sha256, name, protocol, sample)
+                self._protocols[protocol.compact_sha256] = entry
+            elif entry.sample is None:
+                entry.protocol = protocol
+            return entry
 
     def open_on(self, entry: LoadedProtocol) -> None:
         """Make a protocol the first, which a visitor sees who names none."""
         with self._lock:
-            self._protocols = {entry.key: entry, **self._protocols}
+            self._protocols = {entry.protocol.compact_sha256: entry, **self._protocols}
 
     def add_run(self, entry: LoadedProtocol, run: Run) -> LoadedRun:
-        """Score a run and take it; an earlier run of its name gives way, whether this one is accepted or not.
+        """Score a run and take it; what its file or its name stood for before gives way, accepted or not.
 
         Raises:
             RunError: the protocol refuses it.
 
         """
-        self.drop_run(entry, run.name)
-        loaded = LoadedRun(run.run_sha256, run, score(entry.protocol, run))
+        if run.name in entry.runs.keys() & entry.sample_runs:
+            run = replace(run, name=f"{run.name} (uploaded)")
+        self.drop_file(entry, run.source, run.from_chunks.chunk_run_sha256 if run.from_chunks else None)
+        self._drop(entry, {run.name})
+        loaded = LoadedRun(run.run_sha256, run, self._report(entry, run))
         with self._lock:
             entry.runs[run.name] = loaded
         return loaded
 
-    def drop_run(self, entry: LoadedProtocol, name: str) -> None:
-        """Let go of the run of a name: no number may stay under the name of a file that was replaced or refused."""
+    def drop_file(self, entry: LoadedProtocol, file: str | None, chunk_run: str | None = None) -> None:
+        """Let go of the runs that came from a file: no number may stay that a replaced or refused file gave.
+
+        Args:
+            entry: the protocol that they were scored on.
+            file: the file's name; None where there was no file.
+            chunk_run: the fingerprint of a chunk run; its runs under other budgets stay.
+
+        """
+        gone = {
+            name
+            for name, loaded in entry.runs.copy().items()
+            if file is not None
+            and loaded.run.source == file
+            and (chunk_run is None or not _is_from(loaded.run, chunk_run))
+        }
+        self._drop(entry, gone)
+
+    def drop_name(self, entry: LoadedProtocol, name: str) -> None:
+        """Let go of the run of a name that an upload went by."""
+        self._drop(entry, {name, f"{name} (uploaded)"})
+
+    def _drop(self, entry: LoadedProtocol, names: set[str]) -> None:
         with self._lock:
-            entry.runs.pop(name, None)
+            for name in names - entry.sample_runs:
+                entry.runs.pop(name, None)
+
+    def _report(self, entry: LoadedProtocol, run: Run) -> Report:
+        """Score a run; the same rankings are scored once, whatever they are called."""
+        key = (entry.protocol.compact_sha256, run.run_sha256)
+        with self._lock:
+            known = self._reports.get(key)
+        if known is None:
+            known = score(entry.protocol, run)
+            with self._lock:
+                self._reports[key] = known
+        return known
 
     def add_chunk_map(self, entry: LoadedProtocol, name: str, chunk_map: Mapping[str, str]) -> str:
         """Check a chunk map against a protocol's corpus, take it, and give its fingerprint; one of its name gives way.
@@ -134,6 +185,10 @@ class Library:
             with self._lock:
                 self._comparisons[key] = known
         return known
+
+
+def _is_from(run: Run, chunk_run: str) -> bool:
+    return run.from_chunks is not None and run.from_chunks.chunk_run_sha256 == chunk_run
 
 
 @cache

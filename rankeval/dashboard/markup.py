@@ -10,8 +10,10 @@ import html
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from rankeval.core.comparison import Comparison, ComparisonRow
+from rankeval.core.comparison import Comparison, ComparisonRow, Status
+from rankeval.core.contract import ContractError
 from rankeval.core.protocol import Judgment, Protocol
+from rankeval.core.run import SYSTEM_FIELDS, FromChunks, Run
 from rankeval.core.scoring import Report, denominator
 from rankeval.core.side_by_side import Placed, SideBySide
 from rankeval.core.words import MARKS, NULL_NOTE, decimal, movement, signed, verdict
@@ -28,46 +30,6 @@ LIMITS = (
     " the queries stand for traffic, nor that a difference would hold on other queries."
 )
 
-STYLE = """
-<style>
-.rk { line-height: 1.45; }
-.rk bdi, .rk .doc { overflow-wrap: anywhere; }
-.rk .quiet { opacity: .78; }
-.rk .up { color: light-dark(#0b57a4, #8fc1ff); }
-.rk .down { color: light-dark(#a8420a, #ffb27d); }
-.rk-small { font-size: .88rem; }
-.rk-bar { display: flex; flex-wrap: wrap; gap: .35rem 1.1rem; align-items: baseline; font-size: .93rem; }
-.rk-bar b { font-size: 1.02rem; }
-.rk-bar code { font-size: .86rem; background: none; color: inherit; padding: 0; }
-.rk-flag { border: 1px solid currentColor; border-radius: 4px; padding: 0 .4rem; font-size: .82rem; }
-.rk-counts { display: flex; flex-wrap: wrap; gap: .3rem 1.4rem; margin-bottom: .3rem; }
-.rk-verdict { font-size: 1.28rem; font-weight: 600; line-height: 1.4; }
-.rk-means { display: grid; grid-template-columns: repeat(auto-fit, minmax(15rem, 1fr)); gap: .8rem; margin: .2rem 0; }
-.rk-mean { border: 1px solid light-dark(#d5dbe3, #364152); border-radius: 6px; padding: .55rem .8rem; }
-.rk-mean .delta { font-size: 1.35rem; font-weight: 650; font-variant-numeric: tabular-nums; }
-.rk-mean .sides { font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
-.rk-need { border-left: 4px solid light-dark(#1f5fae, #7fb2ff); padding: .1rem 0 .1rem .7rem; margin-bottom: .5rem; }
-.rk-need .words { font-size: 1.08rem; font-weight: 550; }
-.rk-moved { font-size: 1.02rem; font-weight: 600; margin: .3rem 0 .6rem; }
-.rk-two { display: grid; grid-template-columns: 1fr 1fr; gap: .8rem; }
-.rk-two > div { min-width: 0; }
-.rk-side { font-weight: 650; border-bottom: 2px solid currentColor; padding-bottom: .15rem; margin-bottom: .4rem; }
-.rk-doc { border: 1px solid light-dark(#d5dbe3, #364152); border-radius: 6px; padding: .35rem .55rem; }
-.rk-doc { margin: .35rem 0; }
-.rk-doc.relevant { border-left: 5px solid light-dark(#0b57a4, #8fc1ff); }
-.rk-doc .head { display: flex; flex-wrap: wrap; gap: .1rem .6rem; align-items: baseline; }
-.rk-doc .rank { font-weight: 700; font-variant-numeric: tabular-nums; }
-.rk-doc .badge { font-size: .82rem; white-space: nowrap; }
-.rk-doc .badge.relevant { font-weight: 700; color: light-dark(#0b57a4, #8fc1ff); }
-.rk-doc .other { font-size: .82rem; opacity: .85; }
-.rk-doc .body { font-size: .9rem; margin-top: .15rem; }
-.rk-doc summary { cursor: pointer; }
-.rk-cut { display: flex; align-items: center; gap: .5rem; font-size: .8rem; font-weight: 650; margin: .55rem 0; }
-.rk-cut::before, .rk-cut::after { content: ""; flex: 1; border-top: 2px dashed currentColor; }
-@media (max-width: 40rem) { .rk-two { grid-template-columns: 1fr; } }
-</style>
-"""
-
 _FOLD = 220
 """Longer texts are folded to this many characters; one click shows them whole."""
 
@@ -77,8 +39,8 @@ def text(value: object) -> str:
     return f"<bdi>{html.escape(str(value), quote=True)}</bdi>"
 
 
-def protocol_bar(name: str, protocol: Protocol, prefix: int) -> str:
-    """Say which protocol every number on the page stands on."""
+def protocol_bar(name: str, protocol: Protocol, prefix: int, comparison: Comparison | None) -> str:
+    """Say which protocol every number on the page stands on, and how many queries are missing and null."""
     parts = [
         f"<b>{text(name)}</b>",
         f'<span class="quiet">protocol <code>{protocol.protocol_sha256[:prefix]}</code></span>',
@@ -86,10 +48,38 @@ def protocol_bar(name: str, protocol: Protocol, prefix: int) -> str:
         f"<span>k = <b>{protocol.k}</b></span>",
         f'<span class="quiet">{len(protocol.corpus)} documents, {len(protocol.split_queries)} queries</span>',
     ]
+    if comparison is not None:
+        counts = comparison.counts
+        parts.append(
+            f'<span class="quiet">{counts["missing_a"]} missing in A, {counts["missing_b"]} in B,'
+            f" {counts[Status.NULL]} null</span>"
+        )
     if not protocol.protocol_sha256_verified:
         parts.append('<span class="rk-flag">fingerprint not recomputed</span>')
-    declared = "".join(f'<div class="quiet">declared: {text(each)}</div>' for each in protocol.provenance.declarations)
+    declared = "".join(
+        f'<div class="rk-small quiet">declared: {text(each)}</div>' for each in protocol.provenance.declarations
+    )
     return f'<div class="rk"><div class="rk-bar">{"".join(parts)}</div>{declared}</div>'
+
+
+def about_runs(run_a: Run, run_b: Run) -> str:
+    """Say what was declared of two runs, how they came from chunks, and what is recorded of their systems."""
+    sides = (("A", run_a), ("B", run_b))
+    lines = [
+        f'<div class="rk-small quiet">{side} {text(run.name)}, declared: {text(each)}</div>'
+        for side, run in sides
+        for each in run.declarations
+    ]
+    lines += [
+        f'<div class="rk-small quiet">{side} {text(run.name)}, {text(_origin(run.from_chunks))}</div>'
+        for side, run in sides
+        if run.from_chunks
+    ]
+    if _experiment(run_a) != _experiment(run_b):
+        lines.append(f'<div><span class="rk-flag">{TWO_EXPERIMENTS}</span></div>')
+    systems = "".join(f"<div>{side} {text(run.name)}: {_system(run)}</div>" for side, run in sides)
+    lines.append(f'<details class="rk-about rk-small quiet"><summary>What made A and B</summary>{systems}</details>')
+    return f'<div class="rk">{"".join(lines)}</div>'
 
 
 def headline(name_a: str, name_b: str, comparison: Comparison) -> str:
@@ -169,6 +159,55 @@ def rankings(
     )
 
 
+def accepted(kind: str, file: str, key: str, facts: Sequence[str]) -> str:
+    """Say what was accepted of a file."""
+    items = "".join(f"<li>{text(fact)}</li>" for fact in facts)
+    return (
+        f'<div class="rk rk-card"><div class="file">✔ accepted {kind}: {text(file)}</div>'
+        f'<div class="quiet">fingerprint <code>{text(key)}</code></div><ul>{items}</ul></div>'
+    )
+
+
+def refused(kind: str, file: str, error: ContractError, ways: Sequence[str]) -> str:
+    """Say by which rule a file was refused, and what to do about it."""
+    items = "".join(f"<li>{text(way)}</li>" for way in ways)
+    return (
+        f'<div class="rk rk-card"><div class="file down">✘ refused {kind}: {text(file)}</div>'
+        f'<div class="rule">{text(error.rule)}</div>'
+        f"<div>{error.total:,} fault{'' if error.total == 1 else 's'} in all."
+        f" Nothing of this file is counted anywhere.</div><ul>{items}</ul></div>"
+    )
+
+
+def asks(file: str, error: ContractError) -> str:
+    """Ask for what a source leaves open."""
+    return f'<div class="rk rk-asks">{text(file)}: {text(error.rule)}<br>{text(error.faults[0].detail)}</div>'
+
+
+def name() -> str:
+    """Give the product's name."""
+    return '<span class="rk-name">rankeval</span>'
+
+
+TWO_EXPERIMENTS = "A and B come from different chunk maps or numbers of chunks: two experiments, not one"
+
+
+def _origin(origin: FromChunks) -> str:
+    taken = "all received chunks" if origin.budget is None else f"the first {origin.budget} chunks of each query"
+    return f"collapsed from {taken}, map {origin.adapter_sha256[:12]}"
+
+
+def _experiment(run: Run) -> tuple[str, int | None] | None:
+    return (run.from_chunks.adapter_sha256, run.from_chunks.budget) if run.from_chunks else None
+
+
+def _system(run: Run) -> str:
+    recorded = [f"{text(key)} {text(run.system[key])}" for key in SYSTEM_FIELDS if key in run.system]
+    absent = [key.replace("_", " ") for key in SYSTEM_FIELDS if key not in run.system]
+    said = "; ".join(recorded) or "nothing is recorded"
+    return f"{said}. Not recorded: {', '.join(absent)}." if absent else f"{said}."
+
+
 def _gaps(report: Report) -> str:
     found = denominator(report)
     missing = len(report.missing_queries)
@@ -181,8 +220,10 @@ def _gaps(report: Report) -> str:
 def _mean(name: str, a: Fraction | None, b: Fraction | None, delta: Fraction | None) -> str:
     style = "" if not delta else "up" if delta > 0 else "down"
     return (
-        f'<div class="rk-mean"><div>{name}</div><div class="delta {style}">{signed(delta)}</div>'
-        f'<div class="sides">A {_exact_and_decimal(a)} &rarr; B {_exact_and_decimal(b)}</div></div>'
+        f'<div class="rk-mean"><div class="top"><span>{name}</span>'
+        f'<span class="delta {style}">{signed(delta)}</span></div>'
+        f'<div class="sides"><span>A {_exact_and_decimal(a)}</span>'
+        f" <span>&rarr; B {_exact_and_decimal(b)}</span></div></div>"
     )
 
 

@@ -8,16 +8,10 @@ from pathlib import Path
 
 import streamlit as st
 
-from rankeval.dashboard import compare, data, state, uploads
+from rankeval.dashboard import compare, components, data, markup, state, uploads
 from rankeval.dashboard.library import library
-from rankeval.formats import Declared, Ordering
-
-_WIDE = """
-<style>
-.block-container { padding: 1.1rem 2rem 3rem; max-width: 120rem; }
-[data-testid="stHeader"] { display: none; }
-</style>
-"""
+from rankeval.dashboard.style import STYLE
+from rankeval.formats import Ordering
 
 
 def main(files: Sequence[str] = ()) -> None:
@@ -28,7 +22,7 @@ def main(files: Sequence[str] = ()) -> None:
 
     """
     st.set_page_config(page_title="rankeval", page_icon="📏", layout="wide")
-    _open_files(tuple(files))
+    state.begin_with_cards(_open_files(tuple(files)))
     # A default page is served at / only, so a second, hidden page over the same function answers /compare.
     pages = {
         "compare": st.Page(compare.page, title="Compare", default=True),
@@ -36,12 +30,15 @@ def main(files: Sequence[str] = ()) -> None:
         "data": st.Page(data.page, title="Data", url_path="data"),
     }
     page = st.navigation(list(pages.values()), position="hidden")
-    st.html(_WIDE)
-    params = state.view(library()).params()
+    st.html(STYLE)
+    loaded = library()
+    view = state.view(loaded)
     with st.container(horizontal=True, vertical_alignment="center", key="navigation"):
-        st.markdown("**rankeval**")
+        st.html(markup.name(), width="content")
         for name in ("compare", "data"):
-            st.page_link(pages[name], query_params=params)
+            st.page_link(pages[name], query_params=view.params())
+        st.space("stretch")
+        components.other_samples(loaded, view)
     page.run()
 
 
@@ -50,15 +47,17 @@ def _compare_by_name() -> None:
 
 
 @cache
-def _open_files(files: tuple[str, ...]) -> None:
-    """Load, once, the protocol and runs that the server was started with."""
+def _open_files(files: tuple[str, ...]) -> tuple[uploads.Card, ...]:
+    """Load, once, the protocol and runs that the server was started with; say what became of each, the last first."""
     if not files:
-        return
+        return ()
     loaded = library()
     protocol, *runs = files
     content = [(Path(protocol).name, Path(protocol).read_bytes())]
-    _, entry = uploads.load_protocol(loaded, content, None, None, Declared())
+    card, entry = uploads.load_protocol(loaded, content, uploads.Settings())
+    cards = [card]
     if entry is not None:
         loaded.open_on(entry)
         for run in runs:
-            uploads.load_run(loaded, entry, (Path(run).name, Path(run).read_bytes()), Ordering())
+            cards.insert(0, uploads.load_run(loaded, entry, (Path(run).name, Path(run).read_bytes()), Ordering()))
+    return tuple(cards)

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from rankeval.core.comparison import Comparison
+from rankeval.dashboard.frames import FILTERS
 from rankeval.dashboard.library import Library, LoadedProtocol, LoadedRun
 
 PREFIX = 12
@@ -66,7 +67,11 @@ def view(library: Library) -> View:
     if query is not None and query not in entry.protocol.split_queries:
         notices.append(f"The address names query {query!r}, which split {entry.protocol.split!r} does not hold.")
         query = None
-    return View(entry, a, b, query, st.query_params.get("filter"), tuple(notices))
+    shown = st.query_params.get("filter")
+    if shown is not None and shown not in FILTERS:
+        notices.append(f"The address names the filter {shown!r}, which there is not; all queries are shown.")
+        shown = None
+    return View(entry, a, b, query, shown, tuple(notices))
 
 
 def _named(name: str, items: Sequence[_Item], notices: list[str]) -> _Item | None:
@@ -118,13 +123,19 @@ def choice(key: str, options: Sequence[str], chosen: str | None, then: Callable[
     return {"options": options, "key": key, "on_change": changed}
 
 
-def row_choice(key: str, queries: Sequence[str]) -> Callable[[], None]:
-    """Turn the row that is selected in a table at once into a query in the address: rows move, queries do not."""
+def row_choice(key: str, queries: Sequence[str], chosen: str | None) -> Callable[[], None]:
+    """Turn the row that is selected in a table at once into a query in the address: rows move, queries do not.
+
+    The table shows the query of the address as selected, also after another control has changed it.
+    """
+    rows = [queries.index(chosen)] if chosen in queries else []
+    st.session_state[key] = {"selection": {"rows": rows, "columns": [], "cells": []}}
 
     def selected() -> None:
-        rows = st.session_state[key]["selection"]["rows"]
-        if rows:
-            go(query=queries[rows[0]])
+        selection = st.session_state[key]["selection"]
+        cells = [row for row, _ in selection["cells"]]
+        for row in (cells or selection["rows"])[:1]:
+            go(query=queries[row])
 
     return selected
 
@@ -135,9 +146,19 @@ def cards() -> list[Any]:
     return kept
 
 
+def begin_with_cards(made: Iterable[Any]) -> None:
+    """Show a visitor who is new what became of the files that the server was started on."""
+    st.session_state.setdefault("cards", list(made))
+
+
+def questions() -> list[Any]:
+    """Give the cards of protocol sources that leave something open, which the page asks for."""
+    return [card for card in cards() if card.kind == "protocol" and card.refused is not None]
+
+
 def add_cards(made: Iterable[Any]) -> None:
-    """Put new cards before those that are there; a file's new card takes the place of its old one."""
-    new = list(made)
+    """Put new cards before those that are there, refusals first; a file's new card takes the place of its old one."""
+    new = sorted(made, key=lambda card: card.refused is None)
     names = {(card.kind, card.file) for card in new}
     st.session_state["cards"] = new + [card for card in cards() if (card.kind, card.file) not in names]
 

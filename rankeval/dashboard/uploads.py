@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from rankeval.core.chunks import collapse_run
 from rankeval.core.contract import ContractError
@@ -22,6 +22,19 @@ from rankeval.formats import (
 from rankeval.formats.catalogue import refusal
 
 PARTS = ("corpus", "queries", "qrels")
+
+
+File = tuple[str, bytes]
+"""A file's name and its content."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What is said of a protocol source beside the source itself; None and empty where nothing is."""
+
+    split: str | None = None
+    k: int | None = None
+    declared: Declared = field(default_factory=Declared)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,26 +57,58 @@ class Card:
     refused: ContractError | None = None
 
 
+def load_protocols(
+    library: Library, files: Sequence[File], settings: Settings
+) -> tuple[list[Card], LoadedProtocol | None]:
+    """Load files as protocols, each on its own, unless their names say that they are parts of one.
+
+    Returns:
+        a card for each, the last first, and the protocol that was accepted last.
+
+    """
+    if len(files) > 1 and all(any(part in name.casefold() for part in PARTS) for name, _ in files):
+        card, entry = load_protocol(library, files, settings)
+        return [card], entry
+    cards: list[Card] = []
+    accepted = None
+    for file in files:
+        card, entry = load_protocol(library, [file], settings)
+        cards.insert(0, card)
+        accepted = entry or accepted
+    return cards, accepted
+
+
 def load_protocol(
-    library: Library, files: Sequence[tuple[str, bytes]], split: str | None, k: int | None, declared: Declared
+    library: Library, files: Sequence[File], settings: Settings, *, in_order: bool = False
 ) -> tuple[Card, LoadedProtocol | None]:
-    """Load a protocol from one file, or from corpus, queries and judgments in three."""
+    """Load a protocol from one file, or from corpus, queries and judgments in three.
+
+    Args:
+        library: where it goes.
+        files: the file or files.
+        settings: what is said beside them.
+        in_order: whether three files are corpus, queries and judgments in this order, whatever they are called.
+
+    """
     name = ", ".join(file for file, _ in files)
+    split, k, declared = settings.split, settings.k, settings.declared
     try:
         sources = [Source.upload(file, content) for file, content in files]
         if len(sources) == 1:
             protocol = read_protocol(sources[0], split=split, k=k, declared=declared)
         else:
-            corpus, queries, qrels = _parts(sources)
+            corpus, queries, qrels = sources if in_order else _parts(sources)
             protocol = read_collection(corpus, queries, qrels, split=split, k=k, declared=declared)
         entry = library.add_protocol(sources[0].stem if len(sources) == 1 else name, protocol)
     except ContractError as error:
         return Card("protocol", name, refused=error), None
+    relevant = sum(map(len, protocol.relevant.values()))
+    asked = count(len(protocol.queries), "query", "queries")
     facts = [
-        f"{len(protocol.corpus)} documents",
-        f"{len(protocol.queries)} queries, {len(protocol.split_queries)} of them in split {protocol.split!r}",
+        count(len(protocol.corpus), "document"),
+        f"{asked}, {len(protocol.split_queries)} of them in split {protocol.split!r}",
         f"k = {protocol.k}",
-        f"{sum(map(len, protocol.relevant.values()))} relevant pairs",
+        count(relevant, "relevant pair"),
         *(f"declared: {each}" for each in protocol.provenance.declarations),
         *protocol.provenance.notes,
     ]
@@ -73,7 +118,7 @@ def load_protocol(
 def load_run(
     library: Library,
     entry: LoadedProtocol,
-    file: tuple[str, bytes],
+    file: File,
     ordering: Ordering,
     chunk_map: str | None = None,
     budget: int | None = None,
@@ -84,23 +129,42 @@ def load_run(
         run = read_run(Source.upload(name, content), ordering=ordering)
         if chunk_map is not None:
             run, _ = collapse_run(entry.protocol, run, entry.chunk_maps[chunk_map], budget)
+            run = replace(run, name=f"{run.name}, {chunks_taken(budget)}")
         loaded = library.add_run(entry, run)
     except ContractError as error:
-        library.drop_run(entry, Source(name, b"").stem)
+        library.drop_file(entry, name)
+        library.drop_name(entry, Source(name, b"").stem)
         return Card("run", name, refused=error)
     facts = [
-        f"loaded as {run.name!r}",
-        f"{len(run.rankings)} queries answered",
+        f"loaded as {loaded.name!r}" + ("" if loaded.name == run.name else f", since the sample has a {run.name!r}"),
+        count(len(run.rankings), "query answered", "queries answered"),
         str(denominator(loaded.report)),
         *(f"declared: {each}" for each in run.declarations),
         *run.notes,
     ]
+    twins = [each.name for each in library.runs(entry) if each.key == loaded.key and each.name != loaded.name]
+    if twins:
+        facts.append(f"the same rankings as {' and '.join(map(repr, twins))}")
     if run.from_chunks:
-        facts.append(f"collapsed from chunks, {run.from_chunks.budget or 'all received'} chunks a query")
+        facts.append(f"collapsed from chunks, {chunks_taken(run.from_chunks.budget)} of each query")
     return Card("run", name, tuple(facts), loaded.key)
 
 
-def load_chunk_map(library: Library, entry: LoadedProtocol, file: tuple[str, bytes]) -> Card:
+def chunks_taken(budget: int | None) -> str:
+    """Say how many chunks of each query a run was made from."""
+    return "all chunks" if budget is None else f"first {count(budget, 'chunk')}"
+
+
+def count(number: int, one: str, many: str | None = None) -> str:
+    """Write a number with its noun.
+
+    >>> count(1, "document"), count(2, "query", "queries")
+    ('1 document', '2 queries')
+    """
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def load_chunk_map(library: Library, entry: LoadedProtocol, file: File) -> Card:
     """Load a chunk map onto a protocol."""
     name, content = file
     source = Source(name, content)
@@ -110,7 +174,7 @@ def load_chunk_map(library: Library, entry: LoadedProtocol, file: tuple[str, byt
     except ContractError as error:
         return Card("chunk map", name, refused=error)
     documents = len(set(chunk_map.values()))
-    return Card("chunk map", name, (f"{len(chunk_map)} chunks of {documents} documents",), key)
+    return Card("chunk map", name, (f"{count(len(chunk_map), 'chunk')} of {count(documents, 'document')}",), key)
 
 
 def _parts(sources: Sequence[Source]) -> tuple[Source, Source, Source]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from visitor import open_compare, select_row, settle, table_rows, upload, verdict
+from visitor import HEADER, ROW, expect_selected, open_compare, select_row, settle, table_rows, upload, verdict
 
 import rankeval
 from rankeval.core.words import verdict as worded
@@ -34,16 +34,10 @@ class TestPublishedExample:
 
     def test_q2_is_worse_with_plus_1_and_stands_first(self, page: Page) -> None:
         open_compare(page)
-        first = [cell for cell in table_rows(page)[0] if cell]
+        first = table_rows(page)[0]
+        cells = first[first.index("q2") :]
 
-        assert first[:6] == ["q2", "▼ worse", "1", "2", "+1", "-1/2"] or first[1:7] == [
-            "q2",
-            "▼ worse",
-            "1",
-            "2",
-            "+1",
-            "-1/2",
-        ]
+        assert cells[:7] == ["q2", "▼ worse", "1", "2", "+1", "-1/2", "0"]
 
     def test_the_worst_query_is_open(self, page: Page) -> None:
         open_compare(page)
@@ -79,6 +73,23 @@ class TestPublishedExample:
         page.keyboard.press("ArrowLeft")
 
         expect(page.locator(".st-key-query-pane")).to_contain_text("d3 fell from 1 to 2")
+
+    def test_the_table_shows_the_query_that_the_keys_went_to(self, page: Page) -> None:
+        open_compare(page)
+        select_row(page, 2)
+        expect(page.locator(".st-key-query-pane")).to_contain_text("d6 entered at 1")
+        settle(page)
+        page.locator(".st-key-previous button").click()
+        expect(page.locator(".st-key-query-pane")).to_contain_text("d5 rose from 2 to 1")
+
+        expect_selected(page, 1)
+
+    def test_a_click_anywhere_in_a_row_reads_it(self, page: Page) -> None:
+        open_compare(page)
+        page.locator(".st-key-compare-table .dvn-scroller").click(position={"x": 200, "y": HEADER + ROW + ROW // 2})
+        expect(page.locator(".st-key-query-pane")).to_contain_text("d5 rose from 2 to 1")
+
+        expect_selected(page, 1)
 
     def test_a_pill_narrows_the_table(self, page: Page) -> None:
         open_compare(page)

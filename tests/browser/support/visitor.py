@@ -50,3 +50,9 @@ def table_rows(page: Page) -> list[list[str]]:
     rows = page.locator(".st-key-compare-table canvas table[role=grid] tbody tr")
     expect(rows.first).to_be_attached()
     return [row.locator("td").all_text_contents() for row in rows.all()]
+
+
+def expect_selected(page: Page, row: int) -> None:
+    """Wait until the table shows a row as selected, from 0; its accessible twin follows a little later."""
+    rows = page.locator(".st-key-compare-table canvas table[role=grid] tbody tr")
+    expect(rows.nth(row)).to_have_attribute("aria-selected", "true")

@@ -6,8 +6,11 @@ from html.parser import HTMLParser
 import pytest
 
 import rankeval
+from rankeval.core.provenance import Declaration
+from rankeval.core.run import FromChunks
 from rankeval.core.side_by_side import side_by_side
 from rankeval.dashboard import markup
+from rankeval.formats.catalogue import refusal
 
 HOSTILE = [
     "<img src=x onerror=alert(1)>",
@@ -51,9 +54,17 @@ def everything(word: str) -> str:
     a, b = protocol.score({word: [word]}), protocol.score({})
     comparison = rankeval.compare(a, b)
     sides = side_by_side(protocol, word, [word], [], 5)
+    run = rankeval.Run(
+        {}, word, system={"model": word}, declarations=(Declaration(word, word),), from_chunks=FromChunks(None, "a", 1)
+    )
+    error = refusal(word, detail=word)
     return "".join(
         [
-            markup.protocol_bar(word, protocol, 12),
+            markup.protocol_bar(word, protocol, 12, comparison),
+            markup.about_runs(run, rankeval.Run({}, word)),
+            markup.accepted("run", word, word, [word]),
+            markup.refused("run", word, error, [word]),
+            markup.asks(word, error),
             markup.headline(word, word, comparison),
             markup.means(comparison),
             markup.denominators(comparison),
@@ -74,6 +85,23 @@ class TestText:
     @pytest.mark.parametrize("word", HOSTILE)
     def test_hostile_text_shows_as_it_is_written(self, word: str) -> None:
         assert Reader(everything(word)).shown.count(word) >= 10
+
+
+class TestAboutRuns:
+    def test_what_was_declared_and_what_is_not_recorded(self) -> None:
+        run = rankeval.Run({}, "x", system={"model": "m1"}, declarations=(Declaration("ties", "file-order"),))
+        shown = Reader(markup.about_runs(run, rankeval.Run({}, "y"))).shown
+
+        assert "A x, declared: --ties file-order" in shown
+        assert "model m1. Not recorded: description, configuration, index version, filters, chunker." in shown
+        assert "B y: nothing is recorded." in shown
+        assert markup.TWO_EXPERIMENTS not in shown
+
+    def test_two_budgets_are_two_experiments(self) -> None:
+        two, every = (rankeval.Run({}, "x", from_chunks=FromChunks(None, "a" * 64, budget)) for budget in (2, None))
+
+        assert markup.TWO_EXPERIMENTS in Reader(markup.about_runs(two, every)).shown
+        assert markup.TWO_EXPERIMENTS not in Reader(markup.about_runs(two, two)).shown
 
 
 class TestDocumentText:

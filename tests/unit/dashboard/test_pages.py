@@ -49,6 +49,31 @@ class TestCompare:
         assert "run A 0123456789ab, which is not loaded here" in shown
         assert "query 'q99', which split 'test' does not hold" in shown
 
+    def test_a_filter_that_leaves_no_query_shows_an_empty_table(self, app: AppTest) -> None:
+        app.query_params["filter"] = "missing_b"
+        app.run()
+
+        assert not app.exception
+        assert len(app.dataframe[0].value) == 0
+
+    def test_a_filter_that_there_is_not_is_said(self, app: AppTest) -> None:
+        app.query_params["filter"] = "<b>"
+        app.run()
+
+        assert any("the filter '<b>', which there is not" in each.value for each in app.text)
+        assert len(app.dataframe[0].value) == 4
+
+    def test_recall_and_rr_of_both_sides(self, app: AppTest) -> None:
+        app.run()
+        first = app.dataframe[0].value.iloc[0]
+
+        assert list(first[["query", "rr_a", "rr_b", "recall_a", "recall_b"]]) == ["q2", "1", "1/2", "1/2", "1/2"]
+
+    def test_the_bar_says_what_is_missing_and_null(self, app: AppTest) -> None:
+        app.run()
+
+        assert "1 missing in A, 0 in B, 1 null" in html_of(app)
+
     def test_swap(self, app: AppTest) -> None:
         app.run()
         app.button(key="swap").click().run()

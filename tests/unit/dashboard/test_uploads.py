@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from rankeval.dashboard.library import Library, LoadedProtocol
-from rankeval.dashboard.uploads import load_chunk_map, load_protocol, load_run
-from rankeval.formats import Declared, Ordering
+from rankeval.dashboard.uploads import Settings, load_chunk_map, load_protocol, load_protocols, load_run
+from rankeval.formats import Ordering
+from rankeval.formats.samples import sample_set
 
 CASES = Path(__file__).parents[4] / "shared" / "cases"
 
@@ -24,14 +25,14 @@ def library() -> Library:
 
 @pytest.fixture
 def entry(library: Library, parts: dict[str, Any]) -> LoadedProtocol:
-    _, loaded = load_protocol(library, [("example.json", as_bytes(parts))], None, None, Declared())
+    _, loaded = load_protocol(library, [("example.json", as_bytes(parts))], Settings())
     assert loaded is not None
     return loaded
 
 
 class TestProtocols:
     def test_an_accepted_one_says_what_it_holds(self, library: Library, parts: dict[str, Any]) -> None:
-        card, entry = load_protocol(library, [("example.json", as_bytes(parts))], None, None, Declared())
+        card, entry = load_protocol(library, [("example.json", as_bytes(parts))], Settings())
 
         assert card.refused is None
         assert card.facts[:3] == ("6 documents", "5 queries, 4 of them in split 'test'", "k = 2")
@@ -39,30 +40,50 @@ class TestProtocols:
         assert (entry.name, card.key[:12]) == ("example", "9dd1a576cc83")
 
     def test_a_refused_one_is_not_there(self, library: Library) -> None:
-        card, entry = load_protocol(library, [("p.json", b"{}")], None, None, Declared())
+        card, entry = load_protocol(library, [("p.json", b"{}")], Settings())
 
         assert (entry, library.protocols()) == (None, [])
         assert card.refused is not None
 
     def test_what_is_open_is_asked_for(self, library: Library, parts: dict[str, Any]) -> None:
         del parts["k"]
-        card, _ = load_protocol(library, [("p.json", as_bytes(parts))], None, None, Declared())
+        card, _ = load_protocol(library, [("p.json", as_bytes(parts))], Settings())
         assert card.refused is not None
         assert card.refused.rule == "the source does not state k; choose one"
 
-        card, _ = load_protocol(library, [("p.json", as_bytes(parts))], None, 2, Declared())
+        card, _ = load_protocol(library, [("p.json", as_bytes(parts))], Settings(k=2))
         assert card.key[:12] == "9dd1a576cc83"
 
     def test_three_files_apart(self, library: Library, parts: dict[str, Any]) -> None:
         files = [(f"{part}.json", as_bytes(parts[part])) for part in ("qrels", "corpus", "queries")]
-        card, _ = load_protocol(library, files, "test", 2, Declared())
+        card, _ = load_protocol(library, files, Settings("test", 2))
 
         assert card.key[:12] == "9dd1a576cc83"
 
     def test_files_whose_names_do_not_say_what_they_are(self, library: Library) -> None:
-        card, _ = load_protocol(library, [("a.json", b"{}"), ("b.json", b"{}")], "test", 2, Declared())
+        files = [("queries and qrels.json", b"{}"), ("corpus.json", b"{}")]
+        (card,), _ = load_protocols(library, files, Settings("test", 2))
 
         assert "files apart must be three" in str(card.refused)
+
+    def test_three_files_in_order_may_be_called_anything(self, library: Library, parts: dict[str, Any]) -> None:
+        files = [(f"{i}.json", as_bytes(parts[part])) for i, part in enumerate(("corpus", "queries", "qrels"))]
+        card, _ = load_protocol(library, files, Settings("test", 2), in_order=True)
+
+        assert card.key[:12] == "9dd1a576cc83"
+
+    def test_several_files_are_several_protocols(self, library: Library, parts: dict[str, Any]) -> None:
+        files = [("one.json", as_bytes(parts)), ("bad.json", b"{}"), ("two.json", as_bytes({**parts, "k": 1}))]
+        cards, entry = load_protocols(library, files, Settings())
+
+        assert [(card.file, card.refused is None) for card in cards] == [
+            ("two.json", True),
+            ("bad.json", False),
+            ("one.json", True),
+        ]
+        assert entry is not None
+        assert entry.protocol.k == 1
+        assert [each.name for each in library.protocols()] == ["one", "two"]
 
 
 class TestRuns:
@@ -92,7 +113,7 @@ class TestRuns:
     def test_a_second_upload_of_the_same_name(self, library: Library) -> None:
         case = CASES / "b27-upload-again-same-name"
         protocol = [("protocol.json", (case / "protocol.json").read_bytes())]
-        _, entry = load_protocol(library, protocol, None, None, Declared())
+        _, entry = load_protocol(library, protocol, Settings())
         assert entry is not None
         found = []
         for folder in ("first", "second"):
@@ -103,6 +124,41 @@ class TestRuns:
         assert found == [("1", "1"), ("0", "0")]
 
 
+class TestNames:
+    def test_a_refused_file_takes_what_it_gave_under_another_name(
+        self, library: Library, entry: LoadedProtocol, fixture_a: Any
+    ) -> None:
+        named = {"format": "rankeval-run/1", "name": "mine", "rankings": fixture_a}
+        load_run(library, entry, ("run.json", as_bytes(named)), Ordering())
+        assert list(entry.runs) == ["mine"]
+        load_run(library, entry, ("run.json", b"{"), Ordering())
+
+        assert library.runs(entry) == []
+
+    def test_equal_rankings_under_two_names_are_said_to_be_equal(
+        self, library: Library, entry: LoadedProtocol, fixture_a: Any
+    ) -> None:
+        load_run(library, entry, ("a.json", as_bytes(fixture_a)), Ordering())
+        card = load_run(library, entry, ("b.json", as_bytes(fixture_a)), Ordering())
+
+        assert "the same rankings as 'a'" in card.facts
+
+    @pytest.mark.parametrize("content", [b"{", b"{}"])
+    def test_a_run_of_the_sample_stays_whatever_is_uploaded(self, content: bytes) -> None:
+        sample = sample_set("tutorial")
+        library = Library()
+        entry = library.add_protocol("sample", sample.protocol, sample)
+        for run in sample.runs:
+            library.add_run(entry, run)
+        load_run(library, entry, ("fixture_A.json", b"{}"), Ordering())
+        load_run(library, entry, ("fixture_A.json", content), Ordering())
+        expected = {"fixture_A": "1/2", "fixture_B": "5/6", "all_empty": "0"}
+        if content == b"{}":
+            expected["fixture_A (uploaded)"] = "0"
+
+        assert {run.name: str(run.report.recall_at_k) for run in library.runs(entry)} == expected
+
+
 class TestChunks:
     def test_a_chunk_run_is_collapsed_by_its_map(
         self, library: Library, entry: LoadedProtocol, chunk_to_doc: Any, chunk_run: Any
@@ -111,7 +167,27 @@ class TestChunks:
         assert card.facts == ("7 chunks of 5 documents",)
         load_run(library, entry, ("chunks.json", as_bytes(chunk_run)), Ordering(), "map", 2)
 
-        assert str(entry.runs["chunks"].report.recall_at_k) == "1/6"
+        assert str(entry.runs["chunks, first 2 chunks"].report.recall_at_k) == "1/6"
+
+    def test_budgets_of_one_chunk_run_stand_together(
+        self, library: Library, entry: LoadedProtocol, chunk_to_doc: Any, chunk_run: Any
+    ) -> None:
+        load_chunk_map(library, entry, ("map.json", as_bytes(chunk_to_doc)))
+        for budget in (None, 2):
+            load_run(library, entry, ("chunks.json", as_bytes(chunk_run)), Ordering(), "map", budget)
+
+        assert list(entry.runs) == ["chunks, all chunks", "chunks, first 2 chunks"]
+
+    def test_another_chunk_run_of_the_same_file_name_takes_the_place_of_all_budgets(
+        self, library: Library, entry: LoadedProtocol, chunk_to_doc: Any, chunk_run: Any
+    ) -> None:
+        load_chunk_map(library, entry, ("map.json", as_bytes(chunk_to_doc)))
+        for budget in (None, 2):
+            load_run(library, entry, ("chunks.json", as_bytes(chunk_run)), Ordering(), "map", budget)
+        load_run(library, entry, ("chunks.json", as_bytes({"q2": ["d4a"]})), Ordering(), "map")
+
+        assert list(entry.runs) == ["chunks, all chunks"]
+        assert entry.runs["chunks, all chunks"].run.rankings == {"q2": ["d4"]}
 
     def test_a_map_that_points_outside_is_refused(self, library: Library, entry: LoadedProtocol) -> None:
         card = load_chunk_map(library, entry, ("map.json", b'{"c": "d9"}'))

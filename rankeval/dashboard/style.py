@@ -1,0 +1,76 @@
+"""How the pages look: one design in light and dark, told by shape and word first and by colour second."""
+
+from __future__ import annotations
+
+STYLE = """
+<style>
+:root { --rk-up: light-dark(#0b57a4, #8fc1ff); --rk-down: light-dark(#a8420a, #ffb27d);
+  --rk-quiet: light-dark(#4c5768, #aeb9c8); --rk-line: light-dark(#d5dbe3, #364152); }
+
+/* The page. */
+.block-container { padding: 1rem 2rem 3rem; max-width: 120rem; }
+[data-testid="stHeader"] { display: none; }
+[data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"] { gap: .7rem; }
+[data-testid="stCaptionContainer"] { opacity: 1 !important; }
+[data-testid="stCaptionContainer"], [data-testid="stCaptionContainer"] p { color: var(--rk-quiet) !important; }
+input::placeholder, textarea::placeholder { color: var(--rk-quiet) !important; opacity: 1 !important; }
+.st-key-navigation { border-bottom: 1px solid var(--rk-line); padding-bottom: .45rem; }
+.rk-name { font-weight: 700; font-size: 1.1rem; letter-spacing: .01em; }
+.st-key-table-side { position: sticky; top: .8rem; }
+@media (max-width: 62rem) {
+  .st-key-bench > [data-testid="stLayoutWrapper"] > [data-testid="stHorizontalBlock"] { flex-direction: column; }
+  .st-key-bench > [data-testid="stLayoutWrapper"] > [data-testid="stHorizontalBlock"] > div { width: 100%; }
+  .st-key-table-side { position: static; }
+}
+
+/* Words and figures. */
+.rk { line-height: 1.45; }
+.rk bdi, .rk .doc { overflow-wrap: anywhere; }
+.rk .quiet { color: var(--rk-quiet); }
+.rk .up { color: var(--rk-up); }
+.rk .down { color: var(--rk-down); }
+.rk-small { font-size: .88rem; }
+.rk-bar { display: flex; flex-wrap: wrap; gap: .2rem 1.1rem; align-items: baseline; font-size: .93rem; }
+.rk-bar b { font-size: 1.02rem; }
+.rk-bar code { font-size: .86rem; background: none; color: inherit; padding: 0; }
+.rk-flag { border: 1px solid currentColor; border-radius: 4px; padding: 0 .4rem; font-size: .82rem; }
+.rk-counts { display: flex; flex-wrap: wrap; gap: .1rem 1.4rem; font-size: .93rem; }
+.rk-counts b { color: light-dark(#1c2430, #e6ebf2); }
+.rk-verdict { font-size: 1.32rem; font-weight: 650; line-height: 1.4; }
+.rk-means { display: grid; grid-template-columns: repeat(auto-fit, minmax(15rem, 1fr)); gap: .8rem; }
+.rk-mean { border: 1px solid var(--rk-line); border-radius: 6px; padding: .4rem .8rem; }
+.rk-mean .top { display: flex; flex-wrap: wrap; gap: 0 .9rem; align-items: baseline; }
+.rk-mean .delta { font-size: 1.35rem; font-weight: 650; font-variant-numeric: tabular-nums; }
+.rk-mean .sides { font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
+.rk-mean .sides > span { display: inline-block; margin-right: .15rem; }
+.rk-about summary { cursor: pointer; }
+
+/* One query. */
+.rk-need { border-left: 4px solid light-dark(#1f5fae, #7fb2ff); padding: .1rem 0 .1rem .7rem; }
+.rk-need .words { font-size: 1.08rem; font-weight: 550; }
+.rk-moved { font-size: 1.06rem; font-weight: 600; margin: 0 0 .5rem; }
+.rk-two { display: grid; grid-template-columns: 1fr 1fr; gap: .8rem; }
+.rk-two > div { min-width: 0; }
+.rk-side { font-weight: 650; border-bottom: 2px solid currentColor; padding-bottom: .15rem; margin-bottom: .4rem; }
+.rk-doc { border: 1px solid var(--rk-line); border-left-width: 5px; border-radius: 6px; padding: .35rem .55rem; }
+.rk-doc { margin: .35rem 0; }
+.rk-doc.relevant { border-left-color: var(--rk-up); }
+.rk-doc .head { display: flex; flex-wrap: wrap; gap: .1rem .6rem; align-items: baseline; }
+.rk-doc .rank { font-weight: 700; font-variant-numeric: tabular-nums; }
+.rk-doc .badge { font-size: .82rem; white-space: nowrap; }
+.rk-doc .badge.relevant { font-weight: 700; color: var(--rk-up); }
+.rk-doc .other { font-size: .82rem; color: var(--rk-quiet); }
+.rk-doc .body { font-size: .9rem; margin-top: .15rem; }
+.rk-doc summary { cursor: pointer; }
+.rk-cut { display: flex; align-items: center; gap: .5rem; font-size: .8rem; font-weight: 650; margin: .55rem 0; }
+.rk-cut::before, .rk-cut::after { content: ""; flex: 1; border-top: 2px dashed currentColor; }
+@media (max-width: 40rem) { .rk-two { grid-template-columns: 1fr; } }
+
+/* What became of a file. */
+.rk-card .file { font-weight: 650; }
+.rk-card .rule { font-size: 1.02rem; font-weight: 600; margin: .2rem 0; }
+.rk-card ul { margin: .2rem 0 0; padding-left: 1.2rem; }
+.rk-card code { background: none; color: inherit; padding: 0; font-size: .88rem; }
+.rk-asks { border-left: 4px solid var(--rk-down); padding: .1rem 0 .1rem .7rem; font-weight: 600; }
+</style>
+"""

@@ -1,0 +1,27 @@
+from __future__ import annotations
+
+import pytest
+
+from rankeval.core.contract import Fault, Rule
+from rankeval.dashboard.remedies import asked, remedies
+from rankeval.formats import FormatError, Reading
+
+
+class TestRemedies:
+    @pytest.mark.parametrize("rule", [*Rule, *Reading])
+    def test_every_refusal_says_what_to_do(self, rule: str) -> None:
+        (way,) = remedies(FormatError([Fault(rule)]))
+
+        assert way.endswith((".", "again."))
+
+    def test_each_way_is_said_once(self) -> None:
+        ways = remedies(FormatError([Fault(Reading.TIE, "q1"), Fault(Reading.TIE, "q2"), Fault(Rule.LABELS)]))
+
+        assert ["Ties" in way for way in ways] == [True, False]
+
+
+class TestAsked:
+    def test_only_what_the_source_leaves_open_is_asked_for(self) -> None:
+        assert asked(FormatError([Fault(Reading.SPLIT_OPEN)])) == ["split"]
+        assert asked(FormatError([Fault(Reading.K_OPEN)])) == ["k"]
+        assert asked(FormatError([Fault(Reading.JSON)])) == []
