@@ -13,7 +13,12 @@ from rankeval.core.contract import ChunkError, ComparisonError, ContractError, F
 from rankeval.core.protocol import Protocol
 from rankeval.core.run import Run
 from rankeval.core.scoring import Report, Row, evaluate
-from rankeval.formats import FormatError, read_chunk_map, read_collection, read_protocol, read_run
+from rankeval.formats import FormatError, Ordering, read_chunk_map, read_collection, read_protocol, read_run
+from rankeval.formats.live import run_from_frame, run_from_ranx, run_from_scores
+
+Run.from_scores = staticmethod(run_from_scores)
+Run.from_frame = staticmethod(run_from_frame)
+Run.from_ranx = staticmethod(run_from_ranx)
 
 __all__ = [
     "AdaptedRuns",
@@ -23,6 +28,7 @@ __all__ = [
     "ContractError",
     "Fault",
     "FormatError",
+    "Ordering",
     "Protocol",
     "ProtocolError",
     "Report",

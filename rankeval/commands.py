@@ -23,7 +23,7 @@ from rankeval.formats import (
     read_protocol,
     read_run,
     reports,
-    run_bytes,
+    run_pieces,
     samples,
     verify,
 )
@@ -133,7 +133,7 @@ def verify_command(options: argparse.Namespace) -> int:
 def convert_command(options: argparse.Namespace) -> int:
     """Write a run in another format."""
     (run,) = _runs(options, [options.run])
-    _write(Path(options.output), [run_bytes(run, options.to)])
+    _write(Path(options.output), run_pieces(run, options.to))
     sys.stdout.write(reports.as_json(reports.run_document(run)))
     return DONE
 

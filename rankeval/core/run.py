@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from rankeval.core import fingerprint
 from rankeval.core.collection import splits_of
@@ -83,6 +83,11 @@ class Run:
     notes: tuple[str, ...] = ()
     from_chunks: FromChunks | None = None
     locate: Locate | None = field(default=None, repr=False, compare=False)
+
+    # The other ways to make one, set by the package: how scores settle an order is the readers' to say, not the core's.
+    from_scores: ClassVar[Callable[..., Run]]
+    from_frame: ClassVar[Callable[..., Run]]
+    from_ranx: ClassVar[Callable[..., Run]]
 
     @property
     def run_sha256(self) -> str:

@@ -7,7 +7,7 @@ from rankeval.formats.protocols import frozen_protocol_json, read_collection, re
 from rankeval.formats.rows import Ordering
 from rankeval.formats.runs import RUN_FORMATS, read_run
 from rankeval.formats.source import Source
-from rankeval.formats.writers import WRITERS, run_bytes
+from rankeval.formats.writers import WRITERS, run_bytes, run_pieces
 
 __all__ = [
     "RUN_FORMATS",
@@ -23,5 +23,6 @@ __all__ = [
     "read_protocol",
     "read_run",
     "run_bytes",
+    "run_pieces",
     "verify",
 ]

@@ -60,7 +60,7 @@ def _named_run(value: Mapping[str, Any], text: str, file: str) -> Run:
     run = _listed(value["rankings"], text, file, ("rankings",))
     if value.get("run_sha256") is not None:
         hold_to(run.run_sha256, "run_sha256", value, file)
-    known = {"format", "name", "system", "rankings", "run_sha256", "declarations"}
+    known = {"format", "name", "system", "rankings", "run_sha256", "declarations", "from_chunks"}
     unused = [key for key in value if key not in known] + [key for key in system if key not in SYSTEM_FIELDS]
     return replace(
         run,
@@ -68,7 +68,22 @@ def _named_run(value: Mapping[str, Any], text: str, file: str) -> Run:
         system={key: system[key] for key in SYSTEM_FIELDS if system.get(key) is not None},
         declarations=declarations_from(value.get("declarations"), file),
         notes=(f"{file}: not used: {', '.join(unused)}",) if unused else (),
+        from_chunks=_origin(value.get("from_chunks"), file),
     )
+
+
+def _origin(value: object, file: str) -> FromChunks | None:
+    """Read from which chunk run a run was collapsed, as our own writer says it."""
+    match value:
+        case None:
+            return None
+        case {
+            "chunk_run_sha256": (str() | None) as chunk_run,
+            "adapter_sha256": str(adapter),
+            "budget": (int() | None) as budget,
+        }:
+            return FromChunks(chunk_run, adapter, budget)
+    raise refusal(Reading.SHAPE, file=file, detail="from_chunks must be chunk_run_sha256, adapter_sha256 and budget")
 
 
 def _listed(rankings: Mapping[str, Any], text: str, file: str, way: tuple[str, ...]) -> Run:
