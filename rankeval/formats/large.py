@@ -171,6 +171,9 @@ def _json_lists(source: Source) -> Run | None:
 
 def _lines(text: bytes, count: int) -> tuple[Ints, list[str]] | None:
     """Read and number one document ID a line; None where one holds what JSON must escape, or there are not `count`."""
+    # pyarrow would drop a byte-order mark at the start, which is part of the first ID.
+    if text.startswith(BYTE_ORDER_MARK):
+        return None
     if len(text.translate(None, _CONTROLS)) != len(text) or text.count(b"\n") != max(0, count - 1):
         return None
     if not count:

@@ -79,6 +79,9 @@ def _text_table(
             piece = piece[piece.find(b"\n") + 1 :] if b"\n" in piece else b""
         if not piece:
             continue
+        # pyarrow drops a byte-order mark at the start of whatever it is given; here it would be part of an ID.
+        if piece.startswith(BYTE_ORDER_MARK):
+            return None
         if (foreign is not None and foreign in piece) or piece.count(b"\r") != piece.count(b"\r\n"):
             return None
         table = csv.read_csv(

@@ -17,7 +17,7 @@ from rankeval.formats.columns import ColumnRankings
 from rankeval.formats.large import read_large_run
 from rankeval.formats.runs import RUN_FORMATS, read_run
 
-ids = st.text(st.sampled_from('ab1é"#,\\ \t'), min_size=1, max_size=3)
+ids = st.text(st.sampled_from('ab1é"#,\\ \t\ufeff'), min_size=1, max_size=3)
 scores = st.sampled_from(["3", "2", "2.0", "1.5", "-1", "1e3", "nan", "+2", "0.1", "0.10000000000000000000001"])
 ranks = st.sampled_from(["0", "1", "2", "3", "03", "x"])
 rows = st.lists(st.tuples(ids, ids, ranks, scores), max_size=6)
@@ -107,6 +107,21 @@ class TestTaken:
     )
     def test_plain_text(self, found: str, text: str) -> None:
         assert check(Source("run", text.encode()), found, Ordering())
+
+    @pytest.mark.parametrize(
+        ("found", "text"),
+        [
+            ("csv", "query,doc,rank\n\ufeffq,d,1\n"),
+            ("trec", "\ufeff\ufeffq Q0 d 1 1 x\n"),
+            ("json", '{"q": ["\ufeffd"]}'),
+        ],
+    )
+    def test_a_byte_order_mark_in_an_id_is_part_of_it(self, found: str, text: str) -> None:
+        source = Source("run", text.encode())
+
+        assert not check(source, found, Ordering())
+        rankings = by_line(source, found, Ordering()).rankings
+        assert [each for query in rankings for each in (query, *rankings[query]) if each.startswith("\ufeff")]
 
     def test_a_declared_tie(self) -> None:
         source = Source("run", b"query,doc,score\nq1,a,1\nq1,b,1\n")
