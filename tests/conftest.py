@@ -48,6 +48,14 @@ def fixture_b() -> dict[str, list[str]]:
 
 
 @pytest.fixture
+def comparison(
+    protocol: rankeval.Protocol, fixture_a: dict[str, list[str]], fixture_b: dict[str, list[str]]
+) -> rankeval.Comparison:
+    """The published example's fixture_A, the baseline, and its fixture_B side by side."""
+    return rankeval.compare(protocol.score(fixture_a), protocol.score(fixture_b))
+
+
+@pytest.fixture
 def chunk_to_doc() -> dict[str, str]:
     """The published example's chunk map."""
     return {"d3a": "d3", "d3b": "d3", "d4a": "d4", "d1a": "d1", "d1b": "d1", "d5a": "d5", "d6a": "d6"}
@@ -57,6 +65,17 @@ def chunk_to_doc() -> dict[str, str]:
 def chunk_run() -> dict[str, list[str]]:
     """The published example's chunk run."""
     return {"q2": ["d3a", "d3b", "d4a"], "q3": ["d1a", "d1b", "d5a"], "q5": []}
+
+
+@pytest.fixture
+def adapt(parts: dict[str, Any], chunk_to_doc: dict[str, str]) -> Any:
+    """A function that turns chunk runs into document runs, on the published example but for what it is given."""
+
+    def adapt(runs: Any, mapping: Any = chunk_to_doc, **changed: Any) -> rankeval.AdaptedRuns:
+        given = {"corpus": parts["corpus"], "queries": parts["queries"], "split": "test"} | changed
+        return rankeval.adapt_runs(given["corpus"], given["queries"], mapping, runs, given["split"])
+
+    return adapt
 
 
 @pytest.fixture

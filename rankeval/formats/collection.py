@@ -10,7 +10,7 @@ from rankeval.core.contract import Fault
 from rankeval.formats import records, tables, trec
 from rankeval.formats.catalogue import FormatError, Reading, refusal
 from rankeval.formats.json_places import Lines
-from rankeval.formats.json_records import begins_json, is_json_lines, is_record, json_array, json_lines
+from rankeval.formats.json_records import begins_json, is_json_lines, is_json_text, is_record, json_array, json_lines
 from rankeval.formats.json_text import parse_json
 from rankeval.formats.judgments import Judgments
 from rankeval.formats.source import Source
@@ -108,7 +108,7 @@ def read_qrels(source: Source) -> Judgments:
     if tables.is_parquet(source):
         return _judged_records(tables.table(source))
     first = source.head(1)[0]
-    if begins_json(first) and not (trec.looks_like_trec_qrels(first) and not _is_json(source)):
+    if begins_json(first) and not (trec.looks_like_trec_qrels(first) and not is_json_text(source)):
         value = _json_object(source, records.QUERY, records.DOCUMENT)
         if value is not None:
             return judged_object(value, source.text(), source.name)
@@ -138,14 +138,6 @@ def _records(source: Source) -> records.Records:
         return json_lines(source)
     value = parse_json(source.text(), source.name)
     return json_array(value if isinstance(value, list) else [value], source.name)
-
-
-def _is_json(source: Source) -> bool:
-    try:
-        parse_json(source.text(), source.name)
-    except FormatError as error:
-        return error.rule != Reading.JSON
-    return True
 
 
 def _part(

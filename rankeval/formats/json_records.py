@@ -20,6 +20,15 @@ def begins_json(line: str) -> bool:
     return line.lstrip(" \t").startswith(("{", "["))
 
 
+def is_json_text(source: Source) -> bool:
+    """Whether a whole file is JSON: one that JSON refuses for what it says, not for how it is written, is."""
+    try:
+        parse_json(source.text(), source.name)
+    except FormatError as error:
+        return error.rule != Reading.JSON
+    return True
+
+
 def is_json_lines(source: Source) -> bool:
     """Whether a file holds a JSON object a line: more lines than one, of which the first is one."""
     first, *others = source.head(2)

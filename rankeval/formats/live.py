@@ -8,6 +8,7 @@ from decimal import Decimal
 from numbers import Integral, Real
 from typing import Any
 
+from rankeval.core.collection import is_utf8
 from rankeval.core.contract import Rule
 from rankeval.core.run import Run
 from rankeval.formats import records
@@ -123,7 +124,7 @@ def _is_id(rows: Rows, value: object, role: str, query: str | None) -> bool:
         rows.fault(Reading.NUMBER_AS_ID, None, detail, query)
     elif not value:
         rows.fault(Reading.EMPTY_ID, None, f"the {role} is empty", query)
-    elif _has_half_character(value):
+    elif not is_utf8(value):
         rows.fault(Reading.ENCODING, None, f"the {role} is {value!a}, which holds half a character", query)
     else:
         return True
@@ -150,14 +151,6 @@ def _score_text(score: object) -> str | None:
 def _refuse_half_characters(run: Run) -> None:
     """Refuse what Python can hold in a string and UTF-8 cannot."""
     for query, ranking in run.rankings.items():
-        if _has_half_character("".join((query, *ranking))):
-            whole = next(each for each in (query, *ranking) if _has_half_character(each))
+        if not is_utf8("".join((query, *ranking))):
+            whole = next(each for each in (query, *ranking) if not is_utf8(each))
             raise refusal(Reading.ENCODING, file="data frame", detail=f"{whole!a} holds half a character")
-
-
-def _has_half_character(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return True
-    return False

@@ -8,10 +8,9 @@ from pathlib import Path
 
 from rankeval.core.run import Run
 from rankeval.formats import records, tables, trec
-from rankeval.formats.catalogue import FormatError, Reading, refusal
-from rankeval.formats.json_records import begins_json, is_json_lines, json_lines
+from rankeval.formats.catalogue import Reading, refusal
+from rankeval.formats.json_records import begins_json, is_json_lines, is_json_text, json_lines
 from rankeval.formats.json_runs import read_json_run
-from rankeval.formats.json_text import parse_json
 from rankeval.formats.record_runs import json_record_run, ordered_run, record_run
 from rankeval.formats.rows import UNDECLARED, Ordering
 from rankeval.formats.source import LARGE, Source
@@ -74,7 +73,7 @@ def run_format(source: Source) -> str:
         return "jsonl"
     else:
         fits = _text_formats(first, ()) if len(first) <= _LONGEST_ROW else []
-        if not fits or _is_json(source):
+        if not fits or is_json_text(source):
             fits.append("json")
     if len(fits) > 1:
         detail = f"--input-format {' or '.join(fits)}"
@@ -96,14 +95,6 @@ def _text_formats(first: str, header: tuple[str, ...]) -> list[str]:
         )
         if fit
     ]
-
-
-def _is_json(source: Source) -> bool:
-    try:
-        parse_json(source.text(), source.name)
-    except FormatError as error:
-        return error.rule != Reading.JSON
-    return True
 
 
 def _nearest_format(source: Source, first: str, header: tuple[str, ...]) -> str:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from rankeval.formats.columns import Floats, Ints, arrow_numbers, numpy_numbers
+from rankeval.formats.columns import Floats, Ints, arrow_numbers, arrow_texts, numpy_numbers
 from rankeval.formats.rows import RANK_TEXT, SCORE_TEXT, compare_scores
 
 _HIGHEST_RANK = 2**31
@@ -157,7 +157,7 @@ class DocumentNumbers:
 
     def __init__(self) -> None:
         self.numbers: list[Ints] = []
-        self._known = pa.LargeStringArray.from_buffers(0, pa.py_buffer(np.zeros(1, np.int64)), pa.py_buffer(b""))
+        self._known = arrow_texts([])
 
     def add(self, column: pa.ChunkedArray) -> bool:
         """Number the next rows; False where they are not all text."""

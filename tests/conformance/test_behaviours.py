@@ -139,14 +139,6 @@ class TestRefusals:
 
 
 class TestChunks:
-    @pytest.fixture
-    def adapt(self, parts: Parts, chunk_to_doc: dict[str, str]) -> Any:
-        def adapt(runs: Any, mapping: Any = chunk_to_doc, **changed: Any) -> rankeval.AdaptedRuns:
-            given = {"corpus": parts["corpus"], "queries": parts["queries"], "split": "test"} | changed
-            return rankeval.adapt_runs(given["corpus"], given["queries"], mapping, runs, given["split"])
-
-        return adapt
-
     def test_non_adjacent_repeats_collapse(self, adapt: Any) -> None:
         assert adapt({"q2": ["d3a", "d4a", "d3b"]}).document_runs == {"q2": ["d3", "d4"]}
 

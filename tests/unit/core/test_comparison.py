@@ -10,11 +10,6 @@ from rankeval.core.comparison import Status, status_of, worst_first
 Rankings = dict[str, list[str]]
 
 
-@pytest.fixture
-def comparison(protocol: rankeval.Protocol, fixture_a: Rankings, fixture_b: Rankings) -> rankeval.Comparison:
-    return rankeval.compare(protocol.score(fixture_a), protocol.score(fixture_b))
-
-
 class TestStatus:
     @pytest.mark.parametrize(
         ("a", "b", "status"),

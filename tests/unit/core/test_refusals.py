@@ -220,14 +220,6 @@ class TestRuns:
 
 
 class TestChunks:
-    @pytest.fixture
-    def adapt(self, parts: Parts, chunk_to_doc: dict[str, str]) -> Any:
-        def adapt(runs: Any, mapping: Any = chunk_to_doc, **changed: Any) -> rankeval.AdaptedRuns:
-            given = {"corpus": parts["corpus"], "queries": parts["queries"], "split": "test"} | changed
-            return rankeval.adapt_runs(given["corpus"], given["queries"], mapping, runs, given["split"])
-
-        return adapt
-
     @pytest.mark.parametrize(
         ("runs", "changed", "expected"),
         [

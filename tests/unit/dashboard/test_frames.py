@@ -5,13 +5,6 @@ import pytest
 import rankeval
 from rankeval.dashboard import frames
 
-Rankings = dict[str, list[str]]
-
-
-@pytest.fixture
-def comparison(protocol: rankeval.Protocol, fixture_a: Rankings, fixture_b: Rankings) -> rankeval.Comparison:
-    return rankeval.compare(protocol.score(fixture_a), protocol.score(fixture_b))
-
 
 class TestShownRows:
     @pytest.mark.parametrize(
