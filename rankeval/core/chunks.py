@@ -105,8 +105,8 @@ def cut_chunks(chunk_runs: Mapping[str, list[str]], budget: int | None) -> dict[
         ChunkError: the budget is no positive integer.
 
     """
-    if budget is not None and (type(budget) is not int or budget < 1):
-        raise ChunkError([Fault(Rule.BUDGET, detail=f"the budget is {budget!r}")])
+    if budget is not None:
+        refuse_unsound_budget(budget)
     return {query: chunks[:budget] for query, chunks in chunk_runs.items()}
 
 
@@ -121,10 +121,31 @@ def collapse_run(
         ChunkError: the chunk run, the map or the budget breaks a rule.
 
     """
-    _refuse_unsound(protocol.corpus, protocol.queries, chunk_to_doc, chunk_run, protocol.split)
+    refuse_unsound_chunks(protocol, chunk_run, chunk_to_doc)
     adapted = _adapt(cut_chunks(chunk_run.rankings, budget), chunk_to_doc)
     origin = FromChunks(chunk_run.run_sha256, adapted.adapter_sha256, budget)
     return replace(chunk_run, rankings=adapted.document_runs, from_chunks=origin, locate=None), adapted
+
+
+def refuse_unsound_chunks(protocol: Protocol, chunk_run: Run, chunk_to_doc: Mapping[str, str]) -> None:
+    """Refuse a chunk run or a map that does not fit a protocol; the whole of every ranking is looked at.
+
+    Raises:
+        ChunkError: the chunk run or the map breaks a rule.
+
+    """
+    _refuse_unsound(protocol.corpus, protocol.queries, chunk_to_doc, chunk_run, protocol.split)
+
+
+def refuse_unsound_budget(budget: object) -> None:
+    """Refuse a budget that is no positive integer.
+
+    Raises:
+        ChunkError: it is none.
+
+    """
+    if type(budget) is not int or budget < 1:
+        raise ChunkError([Fault(Rule.BUDGET, detail=f"the budget is {budget!r}")])
 
 
 def score_budgets(
@@ -144,7 +165,7 @@ def score_budgets(
 
 
 def _adapt(chunk_runs: Mapping[str, list[str]], chunk_to_doc: Mapping[str, str]) -> AdaptedRuns:
-    evidence = {query: _collapse(chunks, chunk_to_doc) for query, chunks in chunk_runs.items()}
+    evidence = {query: evidence_of(chunks, chunk_to_doc) for query, chunks in chunk_runs.items()}
     return AdaptedRuns(
         document_runs={query: [row["document_id"] for row in own["documents"]] for query, own in evidence.items()},
         evidence=evidence,
@@ -152,7 +173,8 @@ def _adapt(chunk_runs: Mapping[str, list[str]], chunk_to_doc: Mapping[str, str])
     )
 
 
-def _collapse(chunks: Iterable[str], chunk_to_doc: Mapping[str, str]) -> Evidence:
+def evidence_of(chunks: Iterable[str], chunk_to_doc: Mapping[str, str]) -> Evidence:
+    """Collapse one query's chunks, which were found sound, and say which of them stood for which document."""
     documents: dict[str, DocumentEvidence] = {}
     rank = 0
     for rank, chunk in enumerate(chunks, 1):

@@ -144,9 +144,7 @@ def compare(report_a: Report, report_b: Report) -> Comparison:
         ComparisonError: the reports stand on two different protocols.
 
     """
-    if report_a.compact_sha256 != report_b.compact_sha256:
-        detail = f"{report_a.protocol_sha256[:12]} and {report_b.protocol_sha256[:12]}; score both runs on one of them"
-        raise ComparisonError([Fault(Rule.TWO_PROTOCOLS, detail=detail)])
+    refuse_two_protocols((report_a, report_b))
     rows_b = {row.query: row for row in report_b.rows}
     return Comparison(
         baseline=report_a,
@@ -155,6 +153,19 @@ def compare(report_a: Report, report_b: Report) -> Comparison:
         mrr_delta=_delta(report_a.mrr_at_k, report_b.mrr_at_k),
         rows=tuple(_compare_rows(row_a, rows_b[row_a.query]) for row_a in report_a.rows),
     )
+
+
+def refuse_two_protocols(reports: Sequence[Report]) -> None:
+    """Refuse reports that do not all stand on one protocol.
+
+    Raises:
+        ComparisonError: they stand on two or more.
+
+    """
+    for other in reports[1:]:
+        if other.compact_sha256 != reports[0].compact_sha256:
+            shown = f"{reports[0].protocol_sha256[:12]} and {other.protocol_sha256[:12]}"
+            raise ComparisonError([Fault(Rule.TWO_PROTOCOLS, detail=f"{shown}; score both runs on one of them")])
 
 
 def worst_first(rows: Sequence[ComparisonRow]) -> list[ComparisonRow]:

@@ -8,27 +8,24 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from fractions import Fraction
-from statistics import mean
 from typing import Any
 
 from rankeval.core.chunks import adapt_runs, cut_chunks
 from rankeval.core.contract import ContractError
 from rankeval.core.protocol import Protocol
-from rankeval.core.scoring import Report, Row, evaluate, exact, exact_values, score
+from rankeval.core.scoring import Report, Row, evaluate, exact, exact_values, macro_average, score
 
 SCOPE = "Synthetic fixed rankings; metric implementation evidence, not model performance"
 
 
 def recall_dropping_missing(report: Report) -> Fraction | None:
     """Wrong: mean Recall over the eligible queries that the run has an entry for; None when there are none."""
-    kept = [row.recall for row in report.rows if row.recall is not None and not row.missing]
-    return mean(kept) if kept else None
+    return macro_average(row.recall for row in report.rows if not row.missing)
 
 
 def rr_dropping_missing(report: Report) -> Fraction | None:
     """Wrong: mean RR over the eligible queries that the run has an entry for; None when there are none."""
-    kept = [row.rr for row in report.rows if row.rr is not None and not row.missing]
-    return mean(kept) if kept else None
+    return macro_average(row.rr for row in report.rows if not row.missing)
 
 
 def hit_rate(row: Row) -> Fraction | None:

@@ -102,6 +102,13 @@ def rankings_of(run: object) -> Any:
     return run.rankings if isinstance(run, Run) else run
 
 
+def top_of(rankings: Mapping[str, list[str]], query: str, k: int) -> list[str]:
+    """Give the first k documents of a query's ranking; none where it is missing."""
+    if isinstance(rankings, QuickRankings):
+        return rankings.top(query, k) if query in rankings else []
+    return rankings.get(query, [])[:k]
+
+
 def locate_of(run: object) -> Locate:
     """Give what finds a run's places, which for anything but a `Run` from a file finds none."""
     if isinstance(run, Run) and run.locate is not None:

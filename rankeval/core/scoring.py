@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, fields, replace
+from enum import StrEnum
 from fractions import Fraction
 from statistics import mean
 from typing import Any
@@ -92,6 +93,21 @@ class Report:
         }
 
 
+class Measure(StrEnum):
+    """What is averaged over queries: Recall@k, or RR@k, whose mean is MRR@k."""
+
+    RECALL = "recall"
+    RR = "rr"
+
+    def of(self, row: Row) -> Fraction | None:
+        """Give one query's value; None where nothing is relevant."""
+        return row.recall if self is Measure.RECALL else row.rr
+
+    def mean(self, report: Report) -> Fraction | None:
+        """Give a report's mean; None when no query is eligible."""
+        return report.recall_at_k if self is Measure.RECALL else report.mrr_at_k
+
+
 @dataclass(frozen=True, slots=True)
 class Denominator:
     """How the queries of a split divide, seen from one run: `scored` is what both means are divided by.
@@ -129,15 +145,27 @@ def score(protocol: Protocol, run: Run | Mapping[str, list[str]]) -> Report:
         RunError: the run breaks a rule; it is refused as a whole.
 
     """
+    rankings = accepted_rankings(protocol, run)
+    rows = [_score_entry(query, rankings, protocol) for query in protocol.split_queries]
+    return _report(protocol, rows)
+
+
+def accepted_rankings(protocol: Protocol, run: Run | Mapping[str, list[str]]) -> Mapping[str, list[str]]:
+    """Give the rankings of a run that fits its protocol.
+
+    Raises:
+        RunError: the run breaks a rule; it is refused as a whole.
+
+    """
     faults = Faults()
-    rankings = rankings_of(run)
+    rankings: Any = rankings_of(run)
     if isinstance(rankings, Mapping):
         check_run(faults, run, protocol.corpus, protocol.queries, protocol.split)
     else:
         faults.add(Fault(Rule.MAPPINGS, detail=f"the run is {kind_of(rankings)}"))
     faults.refuse(RunError)
-    rows = [_score_entry(query, rankings, protocol) for query in protocol.split_queries]
-    return _report(protocol, rows)
+    accepted: Mapping[str, list[str]] = rankings
+    return accepted
 
 
 def evaluate(corpus: Any, queries: Any, qrels: Any, run: Any, split: Any, k: Any) -> Report:
@@ -212,8 +240,8 @@ def _report(protocol: Protocol, rows: Sequence[Row]) -> Report:
         eligible_queries=sum(row.relevant > 0 for row in rows),
         no_relevant_queries=tuple(row.query for row in rows if not row.relevant),
         missing_queries=tuple(row.query for row in rows if row.missing),
-        recall_at_k=_macro_average([row.recall for row in rows]),
-        mrr_at_k=_macro_average([row.rr for row in rows]),
+        recall_at_k=macro_average(row.recall for row in rows),
+        mrr_at_k=macro_average(row.rr for row in rows),
         rows=tuple(rows),
         compact_sha256=protocol.compact_sha256,
     )
@@ -251,7 +279,7 @@ def exact_values(value: Any) -> Any:
     return value
 
 
-def _macro_average(values: Sequence[Fraction | None]) -> Fraction | None:
-    """Average the scores that are not null, each query with equal weight."""
+def macro_average(values: Iterable[Fraction | None]) -> Fraction | None:
+    """Average the scores that are not null, each query with equal weight; None when there are none."""
     eligible = [value for value in values if value is not None]
     return mean(eligible) if eligible else None

@@ -35,6 +35,7 @@ class SideBySide:
         b: the candidate's.
         returned: how many documents each side has in all.
         first_relevant: each side's first relevant document and its rank, also past k; None where it has none.
+        relevant_beyond: each side's relevant documents that it returned past the depth asked for, best first.
         unreturned: relevant documents that neither side returned at all, in the corpus' order.
 
     """
@@ -43,6 +44,7 @@ class SideBySide:
     b: tuple[Placed, ...]
     returned: tuple[int, int]
     first_relevant: tuple[tuple[str, int] | None, tuple[str, int] | None]
+    relevant_beyond: tuple[tuple[Placed, ...], tuple[Placed, ...]]
     unreturned: tuple[str, ...]
 
 
@@ -69,6 +71,13 @@ def side_by_side(
             for rank, document in enumerate(ranking[:depth], 1)
         )
 
+    def beyond(ranking: Sequence[str], other: dict[str, int]) -> tuple[Placed, ...]:
+        return tuple(
+            Placed(document, rank, other.get(document), Judgment.RELEVANT)
+            for rank, document in enumerate(ranking[depth:], depth + 1)
+            if document in relevant
+        )
+
     def first(ranking: Sequence[str]) -> tuple[str, int] | None:
         return next(((document, rank) for rank, document in enumerate(ranking, 1) if document in relevant), None)
 
@@ -77,6 +86,7 @@ def side_by_side(
         b=placed(ranking_b, ranks_a),
         returned=(len(ranking_a), len(ranking_b)),
         first_relevant=(first(ranking_a), first(ranking_b)),
+        relevant_beyond=(beyond(ranking_a, ranks_b), beyond(ranking_b, ranks_a)),
         unreturned=tuple(
             document
             for document in (protocol.corpus if relevant else ())

@@ -12,6 +12,7 @@ from fractions import Fraction
 
 from rankeval.core.comparison import Comparison, ComparisonRow, Status
 from rankeval.core.contract import ContractError
+from rankeval.core.gaps import gap_counts
 from rankeval.core.protocol import Judgment, Protocol
 from rankeval.core.run import SYSTEM_FIELDS, FromChunks, Run
 from rankeval.core.scoring import Report, denominator
@@ -209,12 +210,8 @@ def _system(run: Run) -> str:
 
 
 def _gaps(report: Report) -> str:
-    found = denominator(report)
-    missing = len(report.missing_queries)
-    empty = sum(not row.missing and not row.returned for row in report.rows)
-    short = sum(0 < row.returned < report.k for row in report.rows)
-    words = [f"{missing} missing", f"{empty} empty", f"{short} short of k"]
-    return f"{', '.join(words)} of {found.scored + found.null} queries"
+    found = gap_counts(report)
+    return f"{found.missing} missing, {found.empty} empty, {found.short} short of k of {report.total_queries} queries"
 
 
 def _mean(name: str, a: Fraction | None, b: Fraction | None, delta: Fraction | None) -> str:

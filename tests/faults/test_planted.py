@@ -58,9 +58,9 @@ PLANTS = {
     ),
     "missing query fabricated": Plant(
         "chunks.py",
-        "    evidence = {query: _collapse(chunks, chunk_to_doc) for query, chunks in chunk_runs.items()}\n",
+        "    evidence = {query: evidence_of(chunks, chunk_to_doc) for query, chunks in chunk_runs.items()}\n",
         "    chunk_runs = dict.fromkeys(('q2', 'q3', 'q4', 'q5'), []) | chunk_runs\n"
-        "    evidence = {query: _collapse(chunks, chunk_to_doc) for query, chunks in chunk_runs.items()}\n",
+        "    evidence = {query: evidence_of(chunks, chunk_to_doc) for query, chunks in chunk_runs.items()}\n",
         f"{TESTS}::TestChunks::test_missing_stays_missing",
     ),
     "first occurrence overwritten": Plant(
