@@ -51,7 +51,6 @@ class Gap:
     Attributes:
         query: its ID.
         state: how much was returned.
-        null: whether no document is relevant to it.
         returned: how many documents were returned, also past k.
         recall: its Recall@k; None where it is null.
         rr: its RR@k; likewise.
@@ -59,12 +58,12 @@ class Gap:
         mrr_pull: what it does to MRR@k.
         recall_headroom: how much Recall@k would rise at most.
         mrr_headroom: how much MRR@k would rise at most.
+        null: whether no document is relevant to it.
 
     """
 
     query: str
     state: Returned
-    null: bool
     returned: int
     recall: Fraction | None
     rr: Fraction | None
@@ -72,6 +71,7 @@ class Gap:
     mrr_pull: Fraction | None
     recall_headroom: Fraction | None
     mrr_headroom: Fraction | None
+    null: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,20 +133,20 @@ class GapPair:
 
     Attributes:
         query: its ID.
-        null: whether no document is relevant to it, which is so on both sides or on neither.
         states: how much each side returned.
         returned: how many documents each side returned, also past k.
         recall: both Recall@k; None where the query is null.
         rr: both RR@k; likewise.
+        null: whether no document is relevant to it, which is so on both sides or on neither.
 
     """
 
     query: str
-    null: bool
     states: tuple[Returned, Returned]
     returned: tuple[int, int]
     recall: tuple[Fraction | None, Fraction | None]
     rr: tuple[Fraction | None, Fraction | None]
+    null: bool
 
 
 def state_of(row: Row, k: int) -> Returned:

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 import rankeval
-from rankeval.core.chunks import collapse_run, cut_chunks, score_budgets
+from rankeval.core.chunks import collapse_run, cut_chunks, evidence_of, score_budgets
 from rankeval.core.run import FromChunks, Run
 
 ADAPTER_SHA256 = "d6706e72c8476072541a9ff6ec1ea1c86c4b7c58057b587db56acac24102cd12"
@@ -47,6 +47,18 @@ class TestCollapseRun:
     ) -> None:
         with pytest.raises(rankeval.ChunkError, match="unknown or invalid chunk ID"):
             collapse_run(protocol, Run({"q2": ["d3a", "zz"]}), chunk_to_doc, 1)
+
+
+class TestEvidenceOf:
+    def test_one_query_alone(self, chunk_to_doc: dict[str, str]) -> None:
+        assert evidence_of(["d3a", "d4a", "d3b"], chunk_to_doc) == {
+            "received_chunks": 3,
+            "distinct_documents": 2,
+            "documents": [
+                {"document_id": "d3", "first_chunk_id": "d3a", "first_chunk_rank": 1, "chunk_ranks": [1, 3]},
+                {"document_id": "d4", "first_chunk_id": "d4a", "first_chunk_rank": 2, "chunk_ranks": [2]},
+            ],
+        }
 
 
 class TestScoreBudgets:

@@ -8,6 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankeval
+from rankeval.core.chunk_budgets import budget_curve, two_cuts
+from rankeval.core.chunks import collapse_run, score_budgets
+from rankeval.core.controls import recall_dropping_missing, rr_dropping_missing
+from rankeval.core.exhibits import exhibits
+from rankeval.core.gaps import gaps
+from rankeval.core.overview import curves, distribution, regression_matrix
+from rankeval.core.run import Run
+from rankeval.core.scoring import Measure, macro_average
+from rankeval.core.side_by_side import side_by_side
 
 ids = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=6)
 
@@ -33,6 +42,15 @@ def cases(draw: st.DrawFn, runs: int = 1) -> tuple[Any, ...]:
     ranking = st.lists(st.sampled_from(documents), unique=True)
     made = [{query: draw(ranking) for query in in_split if draw(st.booleans())} for _ in range(runs)]
     return (parts, *made)
+
+
+@st.composite
+def chunk_cases(draw: st.DrawFn) -> tuple[rankeval.Protocol, Run, dict[str, str]]:
+    """Draw a protocol, a chunk run on it and its map."""
+    parts, run = draw(cases())
+    mapping = {f"c{i}": draw(st.sampled_from(sorted(parts["corpus"]))) for i in range(8)}
+    chunks = {query: draw(st.lists(st.sampled_from(sorted(mapping)), unique=True)) for query in run}
+    return rankeval.Protocol(**parts), Run(chunks), mapping
 
 
 def scores(report: rankeval.Report) -> tuple[Any, Any]:
@@ -186,3 +204,135 @@ class TestCollapse:
             ranks = sorted(rank for row in evidence["documents"] for rank in row["chunk_ranks"])
             assert ranks == list(range(1, len(chunks[query]) + 1))
             assert len(set(adapted.document_runs[query])) == evidence["distinct_documents"]
+
+    @given(chunk_cases())
+    def test_the_curve_says_of_each_budget_what_scoring_says(
+        self, case: tuple[rankeval.Protocol, Run, dict[str, str]]
+    ) -> None:
+        protocol, chunk_run, mapping = case
+        budgets = range(1, 10)
+        reports = score_budgets(protocol, chunk_run, mapping, budgets)
+        named = {str(point.budget or "all"): point for point in budget_curve(protocol, chunk_run, mapping, budgets)}
+
+        assert list(named) == list(reports)
+        for name, point in named.items():
+            _, adapted = collapse_run(protocol, chunk_run, mapping, point.budget)
+            evidence = adapted.evidence.values()
+            assert (point.recall_at_k, point.mrr_at_k) == scores(reports[name])
+            assert point.received_chunks == sum(each["received_chunks"] for each in evidence)
+            assert point.distinct_documents == sum(each["distinct_documents"] for each in evidence)
+
+    @given(chunk_cases(), st.integers(1, 9))
+    def test_both_cuts_say_what_scoring_says_and_nothing_is_lost_but_what_is_gone(
+        self, case: tuple[rankeval.Protocol, Run, dict[str, str]], budget: int
+    ) -> None:
+        protocol, chunk_run, mapping = case
+        found = two_cuts(protocol, chunk_run, mapping, budget)
+        everything, _ = collapse_run(protocol, chunk_run, mapping)
+        within, _ = collapse_run(protocol, chunk_run, mapping, budget)
+        lost = {each.query: list(each.documents) for each in found.lost}
+
+        assert found.collapse_then_cut == protocol.score(everything)
+        assert found.cut_then_collapse == protocol.score(within)
+        for query, ranking in everything.rankings.items():
+            assert within.rankings[query] + lost.get(query, []) == ranking
+
+    @given(cases())
+    def test_where_documents_are_their_own_chunks_reading_chunks_as_documents_is_no_mistake(
+        self, case: tuple[Parts, Rankings]
+    ) -> None:
+        parts, run = case
+        protocol = rankeval.Protocol(**parts)
+        itself = {document: document for document in parts["corpus"]}
+        found = {str(each.control): each for each in exhibits(protocol, Run(run), protocol.score(run), (run, itself))}
+
+        assert found["occurrences"].wrong == found["occurrences"].strict
+        assert found["chunk-ranks"].wrong == found["untruncated-rr"].wrong
+
+
+class TestViews:
+    @given(cases(runs=3))
+    def test_the_matrix_counts_what_comparing_calls_a_regression(self, case: tuple[Any, ...]) -> None:
+        parts, *runs = case
+        protocol = rankeval.Protocol(**parts)
+        reports = [protocol.score(run) for run in runs]
+
+        assert regression_matrix(reports) == tuple(
+            tuple(rankeval.compare(a, b).regressions() for b in reports) for a in reports
+        )
+
+    @given(cases())
+    def test_a_curve_says_at_each_cut_off_what_scoring_there_says(self, case: tuple[Parts, Rankings]) -> None:
+        parts, run = case
+        protocol = rankeval.Protocol(**parts)
+        points = curves(protocol, run).points
+        report = protocol.score(run)
+
+        assert [point.cutoff for point in points] == list(range(1, len(points) + 1))
+        for point in points:
+            assert (point.recall, point.mrr) == scores(protocol.with_split_and_k(k=point.cutoff).score(run))
+        assert (points[-1].recall, points[-1].mrr) == scores(report) if points else report.recall_at_k is None
+
+    @given(cases(), st.sampled_from(Measure), st.integers(1, 7))
+    def test_a_distribution_holds_every_eligible_query_once(
+        self, case: tuple[Parts, Rankings], measure: Measure, inner_bins: int
+    ) -> None:
+        parts, run = case
+        report = rankeval.evaluate(run=run, **parts)
+        found = distribution(report, measure, inner_bins)
+
+        assert sum(queries for _, queries in found.values) == report.eligible_queries
+        for each in found.bins:
+            held = (
+                queries
+                for value, queries in found.values
+                if value == each.low == each.high or (each.low <= value < each.high and value > 0)
+            )
+            assert each.queries == sum(held)
+
+    @given(cases())
+    def test_a_pull_is_the_mean_minus_the_mean_of_the_others(self, case: tuple[Parts, Rankings]) -> None:
+        parts, run = case
+        report = rankeval.evaluate(run=run, **parts)
+        found = gaps(report)
+
+        for gap in {*found.missing, *found.empty, *found.short, *found.null}:
+            others = [row for row in report.rows if row.query != gap.query]
+            recall, mrr = (macro_average(measure.of(row) for row in others) for measure in Measure)
+            known = gap.recall is not None and recall is not None
+            assert gap.recall_pull == (report.recall_at_k - recall if known else None)
+            assert gap.mrr_pull == (report.mrr_at_k - mrr if known else None)
+        assert found.without_missing.recall == recall_dropping_missing(report)
+        assert found.without_missing.mrr == rr_dropping_missing(report)
+
+    @given(cases())
+    def test_a_headroom_is_what_the_best_answer_would_add(self, case: tuple[Parts, Rankings]) -> None:
+        parts, run = case
+        protocol = rankeval.Protocol(**parts)
+        report = protocol.score(run)
+
+        for gap in gaps(report).missing:
+            perfect = protocol.score({**run, gap.query: sorted(protocol.relevant[gap.query])})
+            if not gap.null:
+                assert perfect.recall_at_k == report.recall_at_k + gap.recall_headroom
+                assert perfect.mrr_at_k == report.mrr_at_k + gap.mrr_headroom
+
+    @given(cases(runs=2), st.integers(0, 7))
+    def test_every_relevant_document_has_one_place_beside_two_rankings(
+        self, case: tuple[Parts, Rankings, Rankings], depth: int
+    ) -> None:
+        parts, run_a, run_b = case
+        protocol = rankeval.Protocol(**parts)
+
+        for query in protocol.split_queries:
+            rankings = run_a.get(query, []), run_b.get(query, [])
+            sides = side_by_side(protocol, query, *rankings, depth)
+            for shown, beyond, ranking in zip((sides.a, sides.b), sides.relevant_beyond, rankings, strict=True):
+                places = [
+                    (each.document, each.rank)
+                    for each in (*shown, *beyond)
+                    if each.document in protocol.relevant[query]
+                ]
+                assert places == [
+                    (document, rank) for rank, document in enumerate(ranking, 1) if document in protocol.relevant[query]
+                ]

@@ -7,8 +7,8 @@ import pytest
 
 import rankeval
 from rankeval.core import fingerprint
-from rankeval.core.run import QuickRankings, Run
-from rankeval.core.scoring import Denominator, denominator, exact_values
+from rankeval.core.run import QuickRankings, Run, top_of
+from rankeval.core.scoring import Denominator, Measure, denominator, exact_values, macro_average
 
 Rankings = dict[str, list[str]]
 
@@ -109,6 +109,13 @@ class TestQuickRankings:
         with pytest.raises(rankeval.RunError, match="unknown or wrong-split query"):
             protocol.score(Run(Quick({"q9": []})))
 
+    def test_give_the_first_k_of_what_they_have(self, fixture_a: Rankings) -> None:
+        quick = Quick(fixture_a)
+
+        assert top_of(quick, "q2", 2) == top_of(fixture_a, "q2", 2) == ["d3", "d1"]
+        assert top_of(quick, "q4", 2) == top_of(fixture_a, "q4", 2) == []
+        assert quick.asked == ["q2"]
+
     def test_give_their_fingerprint(self, fixture_a: Rankings) -> None:
         assert Run(Quick(fixture_a)).run_sha256 == "quick"
         assert Run(fixture_a).run_sha256 == fingerprint.run_sha256(fixture_a)
@@ -123,6 +130,22 @@ class TestDenominator:
 
     def test_empty_is_not_missing(self, protocol: rankeval.Protocol) -> None:
         assert denominator(protocol.score({"q2": [], "q3": ["d1"]})) == Denominator(3, 1, 1, 1, 1)
+
+
+class TestMeasure:
+    def test_of_a_query_and_of_a_report(self, protocol: rankeval.Protocol) -> None:
+        report = protocol.score({"q2": ["d3"]})
+
+        assert (Measure.RECALL.of(report.rows[0]), Measure.RR.of(report.rows[0])) == (Fraction(1, 2), 1)
+        assert (Measure.RECALL.mean(report), Measure.RR.mean(report)) == (Fraction(1, 6), Fraction(1, 3))
+
+
+class TestMacroAverage:
+    def test_null_is_left_out(self) -> None:
+        assert macro_average([Fraction(1, 2), None, Fraction(1, 4)]) == Fraction(3, 8)
+
+    def test_of_nothing_is_none(self) -> None:
+        assert macro_average([None]) is None
 
 
 class TestExactValues:

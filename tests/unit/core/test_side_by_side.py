@@ -31,3 +31,16 @@ class TestSideBySide:
         assert side_by_side(protocol, "q2", ["d1"], ["d4"], depth=9).unreturned == ("d3",)
         assert side_by_side(protocol, "q2", ["d3"], ["d4"], depth=9).unreturned == ()
         assert side_by_side(protocol, "q5", [], [], depth=9).unreturned == ()
+
+    def test_what_one_side_returned_past_the_depth(self, protocol: rankeval.Protocol) -> None:
+        sides = side_by_side(protocol, "q2", ["d1", "d2", "d3", "d4"], ["d4", "d5"], depth=1)
+
+        assert sides.relevant_beyond == (
+            (Placed("d3", 3, None, Judgment.RELEVANT), Placed("d4", 4, 1, Judgment.RELEVANT)),
+            (),
+        )
+
+    def test_what_is_shown_is_not_beyond(self, protocol: rankeval.Protocol) -> None:
+        sides = side_by_side(protocol, "q2", ["d1", "d3"], ["d1", "d2", "d3"], depth=2)
+
+        assert sides.relevant_beyond == ((), (Placed("d3", 3, 2, Judgment.RELEVANT),))
