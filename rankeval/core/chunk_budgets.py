@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import accumulate, islice
+from itertools import islice
 
 from rankeval.core.chunks import cut_chunks, refuse_unsound_budget, refuse_unsound_chunks
 from rankeval.core.comparison import Comparison, compare
@@ -169,27 +169,24 @@ def budget_curve(
     lengths = Counter(map(len, chunk_run.rankings.values()))
     longest = max(lengths, default=0)
     named = [*(range(1, longest + 1) if budgets is None else budgets), None]
-    stops = [longest if budget is None else min(budget, longest) for budget in named]
+    stops = [longest if budget is None else budget for budget in named]
     eligible = sum(bool(protocol.relevant[query]) for query in protocol.split_queries)
-    arrived = list(accumulate(arrivals[rank] for rank in range(longest + 1)))
-    nothing: tuple[None, ...] = (None,) * len(stops)
-    return tuple(
-        BudgetPoint(
+
+    def means(shares: list[tuple[int, int]]) -> tuple[Fraction | None, ...]:
+        return running_means(shares, eligible, stops) if eligible else (None,) * len(stops)
+
+    def point(budget: int | None, stop: int, recall: Fraction | None, mrr: Fraction | None) -> BudgetPoint:
+        distinct = sum(documents for rank, documents in arrivals.items() if rank <= stop)
+        return BudgetPoint(
             budget=budget,
             recall_at_k=recall,
             mrr_at_k=mrr,
             received_chunks=sum(min(length, stop) * queries for length, queries in lengths.items()),
-            distinct_documents=arrived[stop],
-            documents_per_query=Fraction(arrived[stop], len(protocol.split_queries)),
+            distinct_documents=distinct,
+            documents_per_query=Fraction(distinct, len(protocol.split_queries)),
         )
-        for budget, stop, recall, mrr in zip(
-            named,
-            stops,
-            running_means(hits, eligible, stops) if eligible else nothing,
-            running_means(firsts, eligible, stops) if eligible else nothing,
-            strict=True,
-        )
-    )
+
+    return tuple(map(point, named, stops, means(hits), means(firsts)))
 
 
 def two_cuts(protocol: Protocol, chunk_run: Run, chunk_to_doc: Mapping[str, str], budget: int) -> TwoCuts:

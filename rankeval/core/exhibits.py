@@ -183,7 +183,7 @@ def _occurrences(protocol: Protocol, run: Run, report: Report, chunks: Chunks | 
     def misread(row: Row) -> Fraction | None:
         if not row.relevant:
             return None
-        documents = [chunk_to_doc[chunk] for chunk in received.get(row.query, [])[: protocol.k]]
+        documents = [chunk_to_doc[chunk] for chunk in received.get(row.query, [])]
         return controls.occurrence_recall(documents, protocol.relevant[row.query], protocol.k)
 
     return _misread(Control.OCCURRENCES, Measure.RECALL, report, misread)
@@ -203,10 +203,10 @@ def _chunk_ranks(protocol: Protocol, run: Run, report: Report, chunks: Chunks | 
 
 
 def _untruncated_rr(row: Row, protocol: Protocol, run: Run) -> Fraction | None:
-    """Look past k only where nothing was found within it, and there is something past it."""
-    if row.first_relevant_rank is not None or not row.relevant or row.returned <= protocol.k:
+    """Look past k only where nothing was found within it."""
+    if row.first_relevant_rank is not None or not row.relevant:
         return row.rr
-    return controls.untruncated_rr(run.rankings[row.query], protocol.relevant[row.query])
+    return controls.untruncated_rr(run.rankings.get(row.query, []), protocol.relevant[row.query])
 
 
 def _unjudged(protocol: Protocol, report: Report) -> Exhibit:

@@ -131,14 +131,8 @@ def regression_matrix(reports: Sequence[Report]) -> tuple[tuple[int, ...], ...]:
     """
     refuse_two_protocols(reports)
     queries = [row.query for row in reports[0].rows] if reports else []
-    vectors = [_hits_and_ranks(report, queries) for report in reports]
-    return tuple(
-        tuple(
-            sum(hits_b < hits_a or rank_b > rank_a for (hits_a, rank_a), (hits_b, rank_b) in zip(a, b, strict=True))
-            for b in vectors
-        )
-        for a in vectors
-    )
+    found = [_hits_and_ranks(report, queries) for report in reports]
+    return tuple(tuple(sum(map(_fell, found_a, found_b)) for found_b in found) for found_a in found)
 
 
 def distribution(report: Report, measure: Measure, inner_bins: int = 10) -> Distribution:
@@ -153,7 +147,7 @@ def distribution(report: Report, measure: Measure, inner_bins: int = 10) -> Dist
     scored = Counter(value for row in report.rows if (value := measure.of(row)) is not None)
     binned: Counter[int] = Counter()
     for value, queries in scored.items():
-        if 0 < value < 1:
+        if value:
             binned[value.numerator * inner_bins // value.denominator] += queries
     inner = (
         Bin(Fraction(index, inner_bins), Fraction(index + 1, inner_bins), binned[index]) for index in range(inner_bins)
@@ -162,7 +156,7 @@ def distribution(report: Report, measure: Measure, inner_bins: int = 10) -> Dist
     return Distribution(
         measure=measure,
         values=tuple(sorted(scored.items())),
-        bins=(Bin(zero, zero, scored[zero]), *inner, Bin(one, one, scored[one])),
+        bins=(Bin(zero, zero, scored[zero]), *inner, Bin(one, one, binned[inner_bins])),
     )
 
 
@@ -190,6 +184,11 @@ def curves(protocol: Protocol, run: Run | Mapping[str, list[str]]) -> Curves:
     cutoffs = range(1, longest + 1) if eligible else ()
     recall, mrr = running_means(hits, eligible, cutoffs), running_means(firsts, eligible, cutoffs)
     return Curves(protocol.k, tuple(map(CurvePoint, cutoffs, recall, mrr)))
+
+
+def _fell(a: tuple[int, float], b: tuple[int, float]) -> bool:
+    """Whether a query has fewer hits in B than in A, or a greater first relevant rank."""
+    return b[0] < a[0] or b[1] > a[1]
 
 
 def _hits_and_ranks(report: Report, queries: Sequence[str]) -> list[tuple[int, float]]:

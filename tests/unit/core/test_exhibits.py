@@ -91,6 +91,11 @@ class TestDocuments:
         assert (found.strict, found.wrong) == (ZERO, Fraction(1, 9))
         assert found.behind == (Behind("q2", ZERO, THIRD),)
 
+    def test_a_null_query_has_no_rr_uncut_either(self, protocol: rankeval.Protocol) -> None:
+        found = shown(protocol, Run({"q2": ["d3"], "q5": ["d1", "d2", "d3"]}), Control.UNTRUNCATED_RR, Measure.RR)
+
+        assert (found.strict, found.wrong, found.behind) == (THIRD, THIRD, ())
+
     def test_what_is_found_within_k_is_the_same_uncut(self, protocol: rankeval.Protocol, fixture_a: Rankings) -> None:
         found = shown(protocol, Run(fixture_a), Control.UNTRUNCATED_RR, Measure.RR)
 
@@ -122,7 +127,7 @@ class TestDocuments:
         protocol = rankeval.Protocol(**parts)
         found = exhibits(protocol, Run(fixture_a), protocol.score(fixture_a))
 
-        assert len(found) == 7
+        assert [each.measure for each in found] == ["recall", "rr", "recall", "recall", "rr", "rr", "recall"]
         assert {(each.strict, each.wrong, each.reason) for each in found} == {(None, None, NOTHING_SCORED)}
 
 
@@ -146,6 +151,16 @@ class TestChunks:
 
         assert (found.strict, found.wrong) == (Fraction(2, 3), THIRD)
         assert found.behind == (Behind("q3", ONE, ZERO),)
+
+    def test_a_fall_is_as_great_a_difference_as_a_rise(
+        self, protocol: rankeval.Protocol, chunk_to_doc: dict[str, str]
+    ) -> None:
+        """q2's d3, d3 make 1 of 1/2; q3's d1, d1 make 0 of 1."""
+        chunk_run = {"q2": ["d3a", "d3b", "d1a"], "q3": ["d1a", "d1b", "d5a"]}
+        run, _ = collapse_run(protocol, Run(chunk_run), chunk_to_doc)
+        found = shown(protocol, run, Control.OCCURRENCES, Measure.RECALL, (chunk_run, chunk_to_doc))
+
+        assert found.behind == (Behind("q3", ONE, ZERO), Behind("q2", HALF, ONE))
 
     def test_the_naive_count_of_two_chunks(
         self, protocol: rankeval.Protocol, chunk_run: Rankings, chunk_to_doc: dict[str, str]

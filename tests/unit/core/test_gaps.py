@@ -37,6 +37,7 @@ class TestGaps:
 
         assert found.empty == (q5,)
         assert found.null == (q5,)
+        assert found.counts == GapCounts(missing=1, empty=1, short=0, null=1)
 
     def test_a_null_query_that_was_answered_is_null_and_no_other_gap(self, protocol: rankeval.Protocol) -> None:
         found = gaps(protocol.score({"q2": ["d3", "d4"], "q3": ["d5", "d1"], "q4": ["d6", "d1"], "q5": ["d1", "d2"]}))

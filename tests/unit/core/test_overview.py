@@ -95,6 +95,7 @@ class TestDistribution:
 
         assert distribution(report, Measure.RECALL).values == ((Fraction(0), 2), (HALF, 1))
         assert distribution(report, Measure.RR).values == ((Fraction(0), 2), (Fraction(1), 1))
+        assert distribution(report, Measure.RR).measure is Measure.RR
 
     def test_0_and_1_have_bins_of_their_own(self, protocol: rankeval.Protocol, fixture_a: Rankings) -> None:
         bins = distribution(protocol.score(fixture_a), Measure.RECALL, inner_bins=2).bins
