@@ -6,6 +6,7 @@ Nothing heavy is imported here: a small job is over before pandas would be loade
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -29,6 +30,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
     options = parser().parse_args(arguments)
+    if options.command is not commands.serve_command:
+        # A command is over soon and makes no cycles to speak of; the collector would walk all its documents in vain.
+        gc.disable()
     try:
         code: int = options.command(options)
         sys.stdout.flush()
@@ -44,6 +48,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return commands.REFUSED
     except KeyboardInterrupt:
         return 130
+    finally:
+        gc.enable()
     return code
 
 

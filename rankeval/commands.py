@@ -6,13 +6,14 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
 from rankeval.core import chunks, comparison, controls, fingerprint
 from rankeval.core.protocol import Protocol
-from rankeval.core.run import Run
-from rankeval.core.scoring import score
+from rankeval.core.run import QuickRankings, Run
+from rankeval.core.scoring import Report, score
 from rankeval.formats import (
     Declared,
     Ordering,
@@ -38,7 +39,7 @@ DONE, GATE_FAILED, REFUSED = 0, 1, 2
 def score_command(options: argparse.Namespace) -> int:
     """Score runs."""
     protocol, runs = _protocol_and_runs(options, options.runs)
-    scored = [score(protocol, run) for run in runs]
+    scored = _scored(protocol, runs)
     _print(
         options,
         lambda: reports.score_document(protocol, runs, scored),
@@ -50,7 +51,7 @@ def score_command(options: argparse.Namespace) -> int:
 def compare_command(options: argparse.Namespace) -> int:
     """Compare two runs, and let a gate fail."""
     protocol, (run_a, run_b) = _protocol_and_runs(options, [options.run_a, options.run_b])
-    compared = comparison.compare(score(protocol, run_a), score(protocol, run_b))
+    compared = comparison.compare(*_scored(protocol, [run_a, run_b]))
     _print(
         options,
         lambda: reports.compare_document(protocol, (run_a, run_b), compared),
@@ -182,6 +183,18 @@ def _protocol_and_runs(options: argparse.Namespace, given: Sequence[str]) -> tup
         return protocol, runs
     chunk_map = read_chunk_map(options.map)
     return protocol, [chunks.collapse_run(protocol, run, chunk_map, options.budget)[0] for run in runs]
+
+
+def _scored(protocol: Protocol, runs: Sequence[Run]) -> list[Report]:
+    """Score runs; large ones are fingerprinted meanwhile, since hashing is hardly Python's work."""
+    large = [run for run in runs if isinstance(run.rankings, QuickRankings)]
+    if not large:
+        return [score(protocol, run) for run in runs]
+    from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - a small job need not load it
+
+    with ThreadPoolExecutor(1) as other:
+        other.map(attrgetter("run_sha256"), large)
+        return [score(protocol, run) for run in runs]
 
 
 def _runs(options: argparse.Namespace, given: Sequence[str]) -> list[Run]:

@@ -40,6 +40,7 @@ class ColumnRankings(QuickRankings):
         self._stretch = {query: (int(starts[i]), int(starts[i + 1])) for i, query in enumerate(queries)}
         self._numbers = numbers
         self._documents = documents
+        self._sha256: str | None = None
 
     def __getitem__(self, query: str) -> list[str]:
         start, end = self._stretch[query]
@@ -78,7 +79,13 @@ class ColumnRankings(QuickRankings):
         return True
 
     def sha256(self) -> str:
-        """Give what `fingerprint.run_sha256` gives: JSON of each document once, taken wherever it stands."""
+        """Give what `fingerprint.run_sha256` gives; computed when first asked for."""
+        if self._sha256 is None:
+            self._sha256 = self._computed_sha256()
+        return self._sha256
+
+    def _computed_sha256(self) -> str:
+        """Write the JSON of each document once, and take it wherever it stands."""
         # All at once, a line each (no JSON string has a raw line end in it): a call each would take ten times as long.
         lines = _lines.encode(list(self._documents))[1:-1].split("\n")
         written = arrow_texts([f"{line}," for line in lines]).take(arrow_numbers(self._numbers))

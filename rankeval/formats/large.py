@@ -61,7 +61,7 @@ def _ordered(table: Table, source: Source, ordering: Ordering) -> Run | None:
     if not _is_in_order(query, key):
         at = np.lexsort((key, query))
         query, key = query[at], key[at]
-    starts = np.searchsorted(query, np.arange(len(table.queries) + 1))
+    starts = np.searchsorted(query, np.arange(len(table.queries) + 1, dtype=query.dtype))
     if by_rank and not _has_no_gap(query, key, starts):
         return None
     if not (by_rank and ordering.order == "rank") and not _scores_agree(table, query, at, ordering, by_rank=by_rank):
@@ -192,4 +192,5 @@ def _lines(text: bytes, count: int) -> tuple[Ints, list[str]] | None:
         return None
     documents = DocumentNumbers()
     documents.add(content["document"])
-    return documents.numbers[0], documents.values()
+    documents.close()
+    return np.concatenate(documents.numbers), documents.values

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TypeVar
 
 import pyarrow as pa
 from pyarrow import csv, parquet
@@ -15,8 +19,14 @@ from rankeval.formats.trec import tag_note
 BLOCK = 2 * 2**20
 """What pyarrow gives to a thread at a time."""
 
-_PIECE = 16 * 2**20
+_THREADS = os.cpu_count() or 1
+_PIECE = 8 * 2**20
 _ROWS = 1_000_000
+
+_POOL = pa.system_memory_pool()
+"""It hands the memory of a piece on to the next, where pyarrow's default gives it back to the system and asks again."""
+
+_Stretch = TypeVar("_Stretch")
 
 _TREC_COLUMNS = ("query", "iteration", "document", "rank", "score", "tag")
 _MSMARCO_COLUMNS = ("query", "document", "rank")
@@ -66,46 +76,120 @@ def _text_table(
     if len(set(names)) != len(names) or not roles.keys() >= {"query", "document"}:
         return None
     few = pa.dictionary(pa.int32(), pa.string())
-    types = {name: pa.string() if role in {"document", "score"} else few for role, name in roles.items()}
-    parse = csv.ParseOptions(delimiter=delimiter, quote_char=False, double_quote=False, escape_char=False)
-    convert = csv.ConvertOptions(
-        column_types=types, include_columns=list(types), null_values=[], strings_can_be_null=False
+    types = {name: few if role in {"query", "rank"} else pa.string() for role, name in roles.items()}
+    text = _Text(
+        source,
+        roles,
+        foreign,
+        header,
+        csv.ReadOptions(column_names=list(names), block_size=BLOCK, use_threads=False),
+        csv.ParseOptions(delimiter=delimiter, quote_char=False, double_quote=False, escape_char=False),
+        csv.ConvertOptions(column_types=types, include_columns=list(types), null_values=[], strings_can_be_null=False),
     )
-    columns = TableColumns()
+    stretches = _read_apart(text.columns, source.stretches(min(_THREADS, 1 + source.size // _PIECE)))
+    if stretches is None:
+        return None
     notes = header.others(roles.values()) if header is not None else ()
-    for number, content in enumerate(source.pieces(_PIECE)):
-        piece = content if number else content.removeprefix(BYTE_ORDER_MARK)
-        if header is not None and not number:
-            piece = piece[piece.find(b"\n") + 1 :] if b"\n" in piece else b""
-        if not piece:
-            continue
+    if "tag" in roles:
+        notes = (tag_note(source.name, source.head(1)[0].rsplit(delimiter, 1)[1]),)
+    return TableColumns.table(stretches, notes, first_line=1 if header is None else 2)
+
+
+def _read_apart(
+    read: Callable[[_Stretch], TableColumns | None], stretches: Sequence[_Stretch]
+) -> list[TableColumns] | None:
+    """Read the stretches of a file, each in a thread of its own; None where one is not plain beyond doubt.
+
+    pyarrow is told to use no threads inside: they would stand still between one call of it and the next.
+    """
+    with ThreadPoolExecutor(max(1, len(stretches))) as threads:
+        columns = list(threads.map(read, stretches))
+    plain = [each for each in columns if each is not None]
+    return plain if len(plain) == len(columns) else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """Separated text, and how it is read.
+
+    Attributes:
+        source: the file.
+        roles: which column plays which part.
+        foreign: what may not occur in it.
+        header: its first line, where that names the columns.
+        reading: pyarrow's options.
+        parsing: likewise.
+        conversion: likewise.
+
+    """
+
+    source: Source
+    roles: Mapping[str, str]
+    foreign: bytes | None
+    header: Records | None
+    reading: csv.ReadOptions
+    parsing: csv.ParseOptions
+    conversion: csv.ConvertOptions
+
+    def columns(self, stretch: tuple[int, int]) -> TableColumns | None:
+        """Read the rows of a stretch of the file; None where they are not plain beyond doubt."""
+        columns = TableColumns()
+        start = stretch[0]
+        for content in self.source.pieces(_PIECE, stretch):
+            piece = content if start else self._without_head(content)
+            start += len(content)
+            if not piece:
+                continue
+            rows = self._rows(piece)
+            if rows is None or not columns.add({role: rows[name] for role, name in self.roles.items()}):
+                return None
+        columns.close()
+        return columns
+
+    def _without_head(self, piece: bytes) -> bytes:
+        """Take from the beginning of the file what is no row."""
+        piece = piece.removeprefix(BYTE_ORDER_MARK)
+        return piece if self.header is None else piece.partition(b"\n")[2]
+
+    def _rows(self, piece: bytes) -> pa.Table | None:
         # pyarrow drops a byte-order mark at the start of whatever it is given; here it would be part of an ID.
-        if piece.startswith(BYTE_ORDER_MARK):
+        if piece.startswith(BYTE_ORDER_MARK) or (self.foreign is not None and self.foreign in piece):
             return None
-        if (foreign is not None and foreign in piece) or piece.count(b"\r") != piece.count(b"\r\n"):
+        if b"\r" in piece and piece.count(b"\r") != piece.count(b"\r\n"):
             return None
-        table = csv.read_csv(
+        rows = csv.read_csv(
             pa.py_buffer(piece),
-            read_options=csv.ReadOptions(column_names=list(names), block_size=BLOCK),
-            parse_options=parse,
-            convert_options=convert,
+            read_options=self.reading,
+            parse_options=self.parsing,
+            convert_options=self.conversion,
+            memory_pool=_POOL,
         )
-        parts = {role: table[name] for role, name in roles.items()}
-        if table.num_rows != piece.count(b"\n") + (not piece.endswith(b"\n")) or not columns.add(parts):
-            return None
-        if "tag" in parts and not notes:
-            notes = (tag_note(source.name, parts["tag"][0].as_py()),)
-    return columns.table(notes, first_line=1 if header is None else 2)
+        return rows if rows.num_rows == piece.count(b"\n") + (not piece.endswith(b"\n")) else None
 
 
 def _parquet_table(source: Source) -> Table | None:
-    file = parquet.ParquetFile(pa.BufferReader(source.data))
-    header = Records(source.name, "row", tuple(file.schema_arrow.names), ())
+    metadata = parquet.read_metadata(pa.BufferReader(source.data))
+    header = Records(source.name, "row", tuple(metadata.schema.to_arrow_schema().names), ())
     roles = _roles(header)
     if not roles.keys() >= {"query", "document"}:
         return None
-    columns = TableColumns()
-    for batch in file.iter_batches(_ROWS, columns=list(roles.values())):
-        if not columns.add({role: pa.chunked_array([batch[name]]) for role, name in roles.items()}):
-            return None
-    return columns.table(header.others(roles.values()), None)
+
+    def columns(groups: range) -> TableColumns | None:
+        # Text comes as dictionaries, which most files hold anyway: an ID is decoded once, and not once a row.
+        file = parquet.ParquetFile(
+            pa.BufferReader(source.data), metadata=metadata, read_dictionary=[roles["query"], roles["document"]]
+        )
+        columns = TableColumns()
+        for batch in file.iter_batches(_ROWS, list(groups), list(roles.values()), use_threads=False):
+            batch.validate(full=True)  # a damaged file may number what its dictionary does not hold
+            if not columns.add({role: pa.chunked_array([batch[name]]) for role, name in roles.items()}):
+                return None
+        columns.close()
+        return columns
+
+    each = -(-metadata.num_row_groups // _THREADS) or 1
+    groups = [
+        range(start, min(start + each, metadata.num_row_groups)) for start in range(0, metadata.num_row_groups, each)
+    ]
+    stretches = _read_apart(columns, groups)
+    return None if stretches is None else TableColumns.table(stretches, header.others(roles.values()), None)

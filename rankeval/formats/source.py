@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import io
+import os
 import sys
 import zlib
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
+from typing import BinaryIO
 
 from rankeval.formats.catalogue import FormatError, Reading, refusal
 
@@ -96,19 +100,34 @@ class Source:
         with self._path.open("rb") as file:
             return file.read(count)
 
-    def pieces(self, count: int) -> Iterator[bytes]:
-        """Give the content in pieces of whole lines, of `count` bytes and the rest of a line each."""
+    def stretches(self, count: int) -> list[tuple[int, int]]:
+        """Cut the content into so many stretches of whole lines, about equally long: from byte to byte."""
+        with self._opened() as file:
+            size = file.seek(0, os.SEEK_END)
+            cuts = [0]
+            for i in range(1, count):
+                file.seek(max(cuts[-1], size * i // count))
+                file.readline()
+                cuts.append(file.tell())
+        return [(start, end) for start, end in pairwise([*cuts, size]) if start < end]
+
+    def pieces(self, count: int, stretch: tuple[int, int]) -> Iterator[bytes]:
+        """Give a stretch in pieces of whole lines, of `count` bytes and the rest of a line each."""
+        start, end = stretch
+        with self._opened() as file:
+            file.seek(start)
+            while start < end:
+                piece = file.read(min(count, end - start))
+                if start + len(piece) < end:
+                    piece += file.readline()
+                start += len(piece)
+                yield piece
+
+    def _opened(self) -> BinaryIO:
         if self._data is not None:
-            start = 0
-            while start < len(self._data):
-                end = self._data.find(b"\n", start + count) + 1 or len(self._data)
-                yield self._data[start:end]
-                start = end
-            return
+            return io.BytesIO(self._data)
         assert self._path is not None
-        with self._path.open("rb") as file:
-            while piece := file.read(count):
-                yield piece + file.readline()
+        return self._path.open("rb")
 
     @property
     def stem(self) -> str:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from rankeval.formats.columns import Floats, Ints, arrow_numbers, arrow_texts, numpy_numbers
+from rankeval.formats.columns import Floats, Ints, arrow_numbers, numpy_numbers
 from rankeval.formats.rows import RANK_TEXT, SCORE_TEXT, compare_scores
 
 _HIGHEST_RANK = 2**31
@@ -27,16 +26,37 @@ class Scores:
 
     Attributes:
         number: of each row, the score.
+        ends: how the first and the last were written; None where they came as numbers.
         equal: whether of rows one after the other with the same float, every two were written alike.
         falling: whether of such rows none was written as a higher number than the one before it.
-        exact: whether nothing was rounded, so that the same float is the same score wherever it stands.
 
     """
 
     number: Floats
+    ends: tuple[str, str] | None = None
     equal: bool = True
     falling: bool = True
-    exact: bool = True
+
+    @property
+    def exact(self) -> bool:
+        """Whether nothing was rounded, so that the same float is the same score wherever it stands."""
+        return self.ends is None
+
+    @classmethod
+    def joined(cls, parts: Sequence[Scores]) -> Scores:
+        """Join the scores of stretches of a file, in its order."""
+        meetings = [
+            (one.ends[1], other.ends[0])
+            for one, other in pairwise(parts)
+            if one.ends and other.ends and one.number[-1] == other.number[0]
+        ]
+        first, last = parts[0].ends, parts[-1].ends
+        return cls(
+            number=np.concatenate([each.number for each in parts]),
+            ends=(first[0], last[1]) if first and last else None,
+            equal=all(each.equal for each in parts) and all(one == other for one, other in meetings),
+            falling=all(each.falling for each in parts) and all(compare_scores(*each) >= 0 for each in meetings),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,20 +86,19 @@ class Table:
 
 
 class TableColumns:
-    """The columns of a table while its pieces are read: IDs become numbers, so that no string is kept twice."""
+    """The columns of a stretch of a table while its pieces are read."""
 
     def __init__(self) -> None:
         self._query = QueryNumbers()
         self._document = DocumentNumbers()
         self._rank: list[Ints] = []
         self._scores: list[Scores] = []
-        self._last_score = ""
 
     def add(self, parts: Mapping[str, pa.ChunkedArray]) -> bool:
         """Take the next rows; False where they are not plain beyond doubt."""
         if any(column.null_count for column in parts.values()):
             return False
-        if any("" in _distinct(parts[role]) for role in {"iteration", "tag"} & parts.keys()):
+        if not all(pc.min(pc.binary_length(parts[role])).as_py() for role in {"iteration", "tag"} & parts.keys()):
             return False
         if not (self._query.add(parts["query"]) and self._document.add(parts["document"])):
             return False
@@ -89,42 +108,51 @@ class TableColumns:
                 return False
             self._rank.append(ranks)
         if "score" in parts:
-            scores = _scores(parts["score"], self._last_score)
+            scores = _scores(parts["score"])
             if scores is None:
                 return False
             self._scores.append(scores)
-            self._last_score = parts["score"][-1].as_py()
         return True
 
-    def table(self, notes: tuple[str, ...], first_line: int | None) -> Table | None:
-        """Give what was read; None where that is nothing."""
-        if not self._query.numbers:
+    def close(self) -> None:
+        """Number the documents, now that all have come."""
+        self._document.close()
+
+    @staticmethod
+    def table(stretches: Sequence[TableColumns], notes: tuple[str, ...], first_line: int | None) -> Table | None:
+        """Join the columns of stretches of one file, in its order; None where there is nothing in them."""
+        queries, query = _numbered([each._query for each in stretches])  # noqa: SLF001 - of its own class
+        documents, document = _numbered([each._document for each in stretches])  # noqa: SLF001 - likewise
+        ranks = [part for each in stretches for part in each._rank]  # noqa: SLF001 - likewise
+        scores = [part for each in stretches for part in each._scores]  # noqa: SLF001 - likewise
+        if not queries:
             return None
         return Table(
-            query=_joined(self._query.numbers),
-            queries=self._query.values(),
-            document=_joined(self._document.numbers),
-            documents=self._document.values(),
-            rank=_joined(self._rank) if self._rank else None,
-            scores=self._joined_scores() if self._scores else None,
+            query=query,
+            queries=queries,
+            document=document,
+            documents=documents,
+            rank=np.concatenate(ranks) if ranks else None,
+            scores=Scores.joined(scores) if scores else None,
             notes=notes,
             first_line=first_line,
         )
 
-    def _joined_scores(self) -> Scores:
-        return Scores(
-            equal=all(each.equal for each in self._scores),
-            falling=all(each.falling for each in self._scores),
-            exact=all(each.exact for each in self._scores),
-            number=_joined([each.number for each in self._scores]),
-        )
 
-
-def _joined(parts: list[npt.NDArray[Any]]) -> npt.NDArray[Any]:
-    """Join the parts of a column, and let go of them."""
-    whole = np.concatenate(parts)
-    parts.clear()
-    return whole
+def _numbered(stretches: Sequence[QueryNumbers | DocumentNumbers]) -> tuple[list[str], Ints]:
+    """Give IDs that were numbered apart one numbering, in the order in which they come first: the IDs, and each row."""
+    number: dict[str, int] = {}
+    rows: list[Ints] = []
+    for each in stretches:
+        values = each.values
+        if number:
+            known = np.array([number.setdefault(value, len(number)) for value in values], np.int32)
+            rows += [known[own] for own in each.numbers]
+        else:
+            number = {value: i for i, value in enumerate(values)}
+            rows += each.numbers
+        each.numbers.clear()
+    return list(number), np.concatenate(rows) if rows else np.empty(0, np.int32)
 
 
 class QueryNumbers:
@@ -147,34 +175,45 @@ class QueryNumbers:
             self.numbers.append(known[local])
         return "" not in self._number
 
+    @property
     def values(self) -> list[str]:
-        """Give the distinct queries in the order of their numbers."""
+        """The distinct queries in the order of their numbers."""
         return list(self._number)
 
 
 class DocumentNumbers:
-    """Numbers for document IDs, which are many: Arrow looks them up, and they stay in it."""
+    """Numbers for document IDs, which are many: Arrow numbers them all at once, when the last has come."""
 
     def __init__(self) -> None:
         self.numbers: list[Ints] = []
-        self._known = arrow_texts([])
+        self.values: list[str] = []
+        self._chunks: list[pa.Array] = []
 
     def add(self, column: pa.ChunkedArray) -> bool:
-        """Number the next rows; False where they are not all text."""
-        if not _is_text(column.type):
-            return False
-        texts = column.cast(pa.large_string())
-        numbers = pc.index_in(texts, value_set=self._known)
-        if numbers.null_count:
-            self._known = pa.concat_arrays([self._known, pc.unique(texts.filter(pc.is_null(numbers)))])
-            numbers = pc.index_in(texts, value_set=self._known)
-        self.numbers.append(numpy_numbers(numbers, np.int32))
-        return True
+        """Take the next rows; False where they are not all text."""
+        self._chunks += column.chunks
+        return _is_text(column.type)
 
-    def values(self) -> list[str]:
-        """Give the distinct documents in the order of their numbers."""
-        listed: list[str] = self._known.to_pylist()
-        return listed
+    def close(self) -> None:
+        """Number all the rows."""
+        if not self._chunks:
+            return
+        whole = pa.chunked_array(self._chunks)
+        self._chunks.clear()
+        is_dictionary = pa.types.is_dictionary(whole.type)
+        chunks = (whole.unify_dictionaries() if is_dictionary else whole.dictionary_encode()).chunks
+        values = chunks[-1].dictionary
+        self.numbers = [numpy_numbers(chunk.indices, np.int32) for chunk in chunks]
+        if is_dictionary:
+            # A file's own dictionary may hold what no row has.
+            used = np.zeros(len(values), np.bool_)
+            for own in self.numbers:
+                used[own] = True
+            if not used.all():
+                number = np.cumsum(used, dtype=np.int32) - 1
+                self.numbers = [number[own] for own in self.numbers]
+                values = values.filter(pa.array(used.tolist()))
+        self.values = values.to_pylist()
 
 
 def _dictionary_chunks(column: pa.ChunkedArray) -> list[pa.DictionaryArray]:
@@ -190,10 +229,6 @@ def _by_first_row(rows: Ints, values: int) -> Iterable[int]:
     used, first = np.unique(rows, return_index=True)
     in_order: list[int] = used[np.argsort(first)].tolist()
     return in_order
-
-
-def _distinct(column: pa.ChunkedArray) -> set[str]:
-    return {value for chunk in column.chunks for value in chunk.dictionary.to_pylist()}
 
 
 def _is_text(arrow_type: pa.DataType) -> bool:
@@ -215,8 +250,8 @@ def _rank_numbers(column: pa.ChunkedArray) -> Ints | None:
     return np.concatenate(parts)
 
 
-def _scores(column: pa.ChunkedArray, last: str) -> Scores | None:
-    """Read scores; None where one is not finite, or not plainly written.  `last` is the text of the row before them."""
+def _scores(column: pa.ChunkedArray) -> Scores | None:
+    """Read scores; None where one is not finite, or not plainly written."""
     if pa.types.is_floating(column.type):
         scores = Scores(numpy_numbers(column, np.float64))
     elif pa.types.is_integer(column.type):
@@ -231,10 +266,8 @@ def _scores(column: pa.ChunkedArray, last: str) -> Scores | None:
         before, after = texts.take(arrow_numbers(tied)), texts.take(arrow_numbers(tied + 1))
         unlike = pc.filter(pa.table({"before": before, "after": after}), pc.not_equal(before, after))
         pairs = list(zip(unlike["before"].to_pylist(), unlike["after"].to_pylist(), strict=True))
-        if last and last != texts[0].as_py() and float(last) == number[0]:
-            pairs.append((last, texts[0].as_py()))
         falling = all(compare_scores(*pair) >= 0 for pair in pairs)
-        scores = Scores(number, equal=not pairs, falling=falling, exact=False)
+        scores = Scores(number, (texts[0].as_py(), texts[-1].as_py()), equal=not pairs, falling=falling)
     else:
         return None
     return scores if np.isfinite(scores.number).all() else None

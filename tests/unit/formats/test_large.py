@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import pandas as pd
@@ -12,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankeval
-from rankeval.formats import Ordering, Source, runs
+from rankeval.formats import Ordering, Source, large_tables, runs
 from rankeval.formats.columns import ColumnRankings
 from rankeval.formats.large import read_large_run
 from rankeval.formats.runs import RUN_FORMATS, read_run
@@ -22,6 +23,16 @@ scores = st.sampled_from(["3", "2", "2.0", "1.5", "-1", "1e3", "nan", "+2", "0.1
 ranks = st.sampled_from(["0", "1", "2", "3", "03", "x"])
 rows = st.lists(st.tuples(ids, ids, ranks, scores), max_size=6)
 orderings = st.builds(Ordering, st.sampled_from([None, "rank", "score"]), st.sampled_from([None, "file-order"]))
+
+
+@pytest.fixture(autouse=True, scope="module")
+def small_pieces() -> Iterator[None]:
+    """Cut even these small files into stretches and pieces, so that what meets at a cut is tried too."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(large_tables, "_PIECE", 24)
+        patch.setattr(large_tables, "_THREADS", 3)
+        patch.setattr(large_tables, "_ROWS", 2)
+        yield
 
 
 def by_line(source: Source, found: str, ordering: Ordering) -> Any:
@@ -78,14 +89,15 @@ class TestEqualTheReadersByLine:
     @given(
         st.lists(st.tuples(ids, ids, st.integers(0, 3), st.sampled_from([3.0, 2.0, 1.5, float("nan")])), min_size=1),
         orderings,
-        st.booleans(),
+        st.sets(st.sampled_from(["query_id", "doc_id"])),
+        st.sampled_from([1, 2, 100]),
     )
-    def test_parquet(self, made: Any, ordering: Ordering, categories: bool) -> None:  # noqa: FBT001 - drawn
+    def test_parquet(self, made: Any, ordering: Ordering, categories: set[str], row_group: int) -> None:
         frame = pd.DataFrame(made, columns=["query_id", "doc_id", "rank", "score"])
-        if categories:
-            frame["query_id"] = frame["query_id"].astype("category")
+        for column in categories:
+            frame[column] = pd.Categorical(frame[column], categories=[*frame[column].unique(), "no row has it"])
         buffer = io.BytesIO()
-        frame.to_parquet(buffer)
+        frame.to_parquet(buffer, row_group_size=row_group)
 
         check(Source("run", buffer.getvalue()), "parquet", ordering)
 
@@ -129,10 +141,30 @@ class TestTaken:
         assert not check(source, "csv", Ordering())
         assert check(source, "csv", Ordering(ties="file-order"))
 
+    def test_a_tie_where_two_stretches_meet(self) -> None:
+        longer = "0.10000000000000000000001"
+        source = Source("run", f"q Q0 a 1 {longer} xxxxxxxxxx\nq Q0 b 2 0.1 xxxxxxxxxxxxxxxxxxxxxx\n".encode())
+
+        assert len(source.stretches(3)) == 2
+        assert check(source, "trec", Ordering())
+        assert not check(source, "trec", Ordering(order="score"))
+
     def test_parquet(self) -> None:
         frame = pd.DataFrame({"query_id": ["q", "q"], "doc_id": ["a", "b"], "score": [1, 2]})
 
         assert check(Source("run", frame.to_parquet()), "parquet", Ordering())
+
+    def test_parquet_of_categories_of_which_no_row_has_one(self) -> None:
+        frame = pd.DataFrame({"query_id": ["q", "q"], "doc_id": pd.Categorical(["a", "b"], ["b", "c", "a"])})
+        frame["rank"] = [1, 2]
+        buffer = io.BytesIO()
+        frame.to_parquet(buffer, row_group_size=1)
+        source = Source("run", buffer.getvalue())
+        rankings = read_large_run(source, "parquet", Ordering()).rankings  # type: ignore[union-attr]
+
+        assert check(source, "parquet", Ordering())
+        assert isinstance(rankings, ColumnRankings)
+        assert rankings.are_sound({"a": "", "b": ""})
 
     def test_a_large_file_is_read_in_columns(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(runs, "LARGE", 1)

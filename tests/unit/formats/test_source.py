@@ -52,11 +52,27 @@ class TestLargeFiles:
 
     @pytest.mark.parametrize("count", [1, 2, 3, 4, 20])
     def test_pieces_are_whole_lines(self, file: Path, count: int) -> None:
-        pieces = list(Source.of(file).pieces(count))
+        for source in (Source.of(file), Source("run", file.read_bytes())):
+            pieces = list(source.pieces(count, (0, 10)))
 
-        assert b"".join(pieces) == b"ab\ncdefg\nh"
-        assert all(piece.endswith(b"\n") for piece in pieces[:-1])
-        assert b"".join(Source("run", file.read_bytes()).pieces(count)) == b"ab\ncdefg\nh"
+            assert b"".join(pieces) == b"ab\ncdefg\nh"
+            assert all(piece.endswith(b"\n") for piece in pieces[:-1])
+            assert all(len(piece) >= count for piece in pieces[:-1])
+
+    def test_pieces_end_with_their_stretch(self, file: Path) -> None:
+        assert list(Source.of(file).pieces(2, (3, 9))) == [b"cdefg\n"]
+
+    @pytest.mark.parametrize(
+        ("count", "stretches"),
+        [
+            (1, [(0, 10)]),
+            (2, [(0, 9), (9, 10)]),
+            (3, [(0, 9), (9, 10)]),
+            (4, [(0, 3), (3, 9), (9, 10)]),
+        ],
+    )
+    def test_stretches_are_whole_lines(self, file: Path, count: int, stretches: list[tuple[int, int]]) -> None:
+        assert Source.of(file).stretches(count) == stretches
 
     def test_are_read_like_any_other(self, file: Path) -> None:
         source = Source.of(file)
