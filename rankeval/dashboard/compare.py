@@ -6,7 +6,7 @@ import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
 from rankeval.core.comparison import Comparison, ComparisonRow
-from rankeval.dashboard import components, frames, markup, state
+from rankeval.dashboard import components, figures, frames, markup, state
 from rankeval.dashboard.library import LoadedRun, library
 from rankeval.formats.samples import SampleSet
 
@@ -17,9 +17,9 @@ def page() -> None:
     view = state.view(loaded)
     components.protocol_bar(loaded, view)
     if view.a is None or view.b is None:
-        st.info("This protocol has no run yet. Load one or more under Data.")
+        components.no_run()
         return
-    comparison = loaded.comparison(view.entry, view.a, view.b)
+    comparison = figures.comparison_of(view.entry, view.a, view.b)
     _verdict(view.a, view.b, comparison)
     _filters(view, comparison)
     rows = frames.shown_rows(comparison, view.shown)

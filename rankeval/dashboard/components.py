@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
 import streamlit as st
 
 from rankeval.core.comparison import Comparison
 from rankeval.core.side_by_side import side_by_side
-from rankeval.dashboard import markup, state
+from rankeval.dashboard import figures, markup, state
+from rankeval.dashboard.language import _
 from rankeval.dashboard.library import Library, LoadedProtocol, LoadedRun
 
 _BELOW_THE_CUT = 5
@@ -17,7 +21,7 @@ def protocol_bar(library: Library, view: state.View) -> None:
     """Show the protocol, and choose A and B."""
     with st.container(key="protocol-bar", border=True):
         about, choices = st.columns([11, 10], gap="medium", vertical_alignment="center")
-        comparison = library.comparison(view.entry, view.a, view.b) if view.a and view.b else None
+        comparison = figures.comparison_of(view.entry, view.a, view.b) if view.a and view.b else None
         with about:
             st.html(markup.protocol_bar(view.entry.name, view.entry.protocol, state.PREFIX, comparison))
         if view.a and view.b:
@@ -38,6 +42,21 @@ def protocol_bar(library: Library, view: state.View) -> None:
         with st.container(key="notices"):
             for notice in view.notices:
                 st.text(f"⚠ {notice}")
+
+
+def no_run() -> None:
+    """Say that there is nothing to show yet, and what to do about it."""
+    st.info(_("This protocol has no run yet. Load one or more under Data."))
+
+
+def table_of(frame: pd.DataFrame, titles: Mapping[str, str], columns: Sequence[str]) -> None:
+    """Show the numbers of a chart as a table, one click away."""
+    with st.expander(_("The same as a table")):
+        st.dataframe(
+            frame[list(columns)],
+            hide_index=True,
+            column_config={name: st.column_config.Column(title) for name, title in titles.items()},
+        )
 
 
 def _run_choice(side: str, label: str, runs: list[LoadedRun], chosen: LoadedRun) -> None:

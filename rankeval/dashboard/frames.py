@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 import pandas as pd
 
@@ -59,7 +60,7 @@ def comparison_frame(rows: Sequence[ComparisonRow], protocol: Protocol) -> pd.Da
             "rr_b": [_exact(row.rr[1]) for row in rows],
             "recall_a": [_exact(row.recall[0]) for row in rows],
             "recall_b": [_exact(row.recall[1]) for row in rows],
-            "need": [str(protocol.queries[row.query].get("text", "")) for row in rows],
+            "need": [need_of(protocol, row.query) for row in rows],
         }
     )
 
@@ -95,6 +96,16 @@ def fault_frame(error: ContractError) -> pd.DataFrame:
     )
     there = [column for column in frame if frame[column].notna().any() and (frame[column] != "").any()]
     return frame[there]
+
+
+def as_float(value: Fraction | None) -> float | None:
+    """Give a score as a float, which is for showing and sorting only."""
+    return None if value is None else float(value)
+
+
+def need_of(protocol: Protocol, query: str) -> str:
+    """Give the information need of a query."""
+    return str(protocol.queries[query].get("text", ""))
 
 
 def _exact(value: object) -> str:

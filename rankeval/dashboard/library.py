@@ -11,8 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 
-from rankeval.core.chunks import adapt_runs
-from rankeval.core.comparison import Comparison, compare
+from rankeval.core.chunks import adapt_runs, refuse_unsound_chunks
 from rankeval.core.protocol import Protocol
 from rankeval.core.run import Run
 from rankeval.core.scoring import Report, score
@@ -40,6 +39,43 @@ class LoadedRun:
         return self.run.name
 
 
+@dataclass(frozen=True, slots=True)
+class LoadedMap:
+    """A chunk map that a protocol's corpus has accepted.
+
+    Attributes:
+        key: its fingerprint.
+        name: what people call it.
+        chunk_to_doc: chunk ID -> document ID.
+
+    """
+
+    key: str
+    name: str
+    chunk_to_doc: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedChunkRun:
+    """A chunk run as it was received, and the map that it was cut with.
+
+    Attributes:
+        key: its fingerprint.
+        run: the run of chunk IDs.
+        chunk_map: its map.
+
+    """
+
+    key: str
+    run: Run
+    chunk_map: LoadedMap
+
+    @property
+    def name(self) -> str:
+        """What people call it."""
+        return self.run.name
+
+
 @dataclass(slots=True)
 class LoadedProtocol:
     """A protocol and what was loaded for it.
@@ -51,6 +87,7 @@ class LoadedProtocol:
         sample: the sample set that it belongs to; None for one that somebody brought.
         runs: name -> run; a name has one run at a time, and those of a sample stay.
         chunk_maps: name -> chunk map.
+        chunk_runs: name -> chunk run as received.
 
     """
 
@@ -59,7 +96,8 @@ class LoadedProtocol:
     protocol: Protocol
     sample: SampleSet | None = None
     runs: dict[str, LoadedRun] = field(default_factory=dict)
-    chunk_maps: dict[str, Mapping[str, str]] = field(default_factory=dict)
+    chunk_maps: dict[str, LoadedMap] = field(default_factory=dict)
+    chunk_runs: dict[str, LoadedChunkRun] = field(default_factory=dict)
 
     @property
     def sample_runs(self) -> set[str]:
@@ -74,7 +112,6 @@ class Library:
         self._lock = threading.Lock()
         self._protocols: dict[str, LoadedProtocol] = {}
         self._reports: dict[tuple[str, str], Report] = {}
-        self._comparisons: dict[tuple[str, str, str], Comparison] = {}
 
     def protocols(self) -> list[LoadedProtocol]:
         """Give every protocol, in the order in which they came."""
@@ -85,6 +122,38 @@ class Library:
         """Give the runs of a protocol, in the order in which they came."""
         with self._lock:
             return list(entry.runs.values())
+
+    def chunk_runs(self, entry: LoadedProtocol) -> list[LoadedChunkRun]:
+        """Give the chunk runs of a protocol as they were received, in the order in which they came."""
+        with self._lock:
+            return list(entry.chunk_runs.values())
+
+    def received(self, entry: LoadedProtocol, run: Run) -> LoadedChunkRun | None:
+        """Find the chunk run that a run was collapsed from; None for a run of documents."""
+        origin = run.from_chunks
+        if origin is None:
+            return None
+        return next(
+            (
+                each
+                for each in self.chunk_runs(entry)
+                if (each.key, each.chunk_map.key) == (origin.chunk_run_sha256, origin.adapter_sha256)
+            ),
+            None,
+        )
+
+    def add_chunk_run(self, entry: LoadedProtocol, run: Run, chunk_map: LoadedMap) -> LoadedChunkRun:
+        """Check a chunk run as it was received, and keep it; one of its name gives way.
+
+        Raises:
+            ChunkError: the chunk run breaks a rule.
+
+        """
+        refuse_unsound_chunks(entry.protocol, run, chunk_map.chunk_to_doc)
+        loaded = LoadedChunkRun(run.run_sha256, run, chunk_map)
+        with self._lock:
+            entry.chunk_runs[run.name] = loaded
+        return loaded
 
     def add_protocol(self, name: str, protocol: Protocol, sample: SampleSet | None = None) -> LoadedProtocol:
         """Take a protocol.
@@ -172,19 +241,8 @@ class Library:
         protocol = entry.protocol
         adapted = adapt_runs(protocol.corpus, protocol.queries, chunk_map, {}, protocol.split)
         with self._lock:
-            entry.chunk_maps[name] = chunk_map
+            entry.chunk_maps[name] = LoadedMap(adapted.adapter_sha256, name, chunk_map)
         return adapted.adapter_sha256
-
-    def comparison(self, entry: LoadedProtocol, a: LoadedRun, b: LoadedRun) -> Comparison:
-        """Compare two runs of a protocol; the same two are compared once."""
-        key = (entry.key, a.key, b.key)
-        with self._lock:
-            known = self._comparisons.get(key)
-        if known is None:
-            known = compare(a.report, b.report)
-            with self._lock:
-                self._comparisons[key] = known
-        return known
 
 
 def _is_from(run: Run, chunk_run: str) -> bool:
@@ -200,4 +258,6 @@ def library() -> Library:
         for run in sample.runs:
             made.add_run(entry, run)
         made.add_chunk_map(entry, "chunk_to_doc", sample.chunk_map)
+        for chunk_run in sample.chunk_runs:
+            made.add_chunk_run(entry, chunk_run, entry.chunk_maps["chunk_to_doc"])
     return made

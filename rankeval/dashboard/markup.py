@@ -40,6 +40,11 @@ def text(value: object) -> str:
     return f"<bdi>{html.escape(str(value), quote=True)}</bdi>"
 
 
+def heading(words: str) -> str:
+    """Give a heading within a page."""
+    return f'<h2 class="rk rk-heading">{text(words)}</h2>'
+
+
 def protocol_bar(name: str, protocol: Protocol, prefix: int, comparison: Comparison | None) -> str:
     """Say which protocol every number on the page stands on, and how many queries are missing and null."""
     parts = [

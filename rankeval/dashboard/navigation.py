@@ -8,7 +8,19 @@ from pathlib import Path
 
 import streamlit as st
 
-from rankeval.dashboard import compare, components, data, markup, state, uploads
+from rankeval.dashboard import (
+    budgets,
+    compare,
+    components,
+    data,
+    explain,
+    markup,
+    missing,
+    overview,
+    state,
+    uploads,
+)
+from rankeval.dashboard.language import _
 from rankeval.dashboard.library import library
 from rankeval.dashboard.style import STYLE
 from rankeval.formats import Ordering
@@ -25,18 +37,24 @@ def main(files: Sequence[str] = ()) -> None:
     state.begin_with_cards(_open_files(tuple(files)))
     # A default page is served at / only, so a second, hidden page over the same function answers /compare.
     pages = {
-        "compare": st.Page(compare.page, title="Compare", default=True),
-        "compare-by-name": st.Page(_compare_by_name, title="Compare", url_path="compare", visibility="hidden"),
-        "data": st.Page(data.page, title="Data", url_path="data"),
+        "compare": st.Page(compare.page, title=_("Compare"), default=True),
+        "overview": st.Page(overview.page, title=_("Overview"), url_path="overview"),
+        "missing": st.Page(missing.page, title=_("Missing and null"), url_path="missing"),
+        "budgets": st.Page(budgets.page, title=_("Chunk budgets"), url_path="budgets"),
+        "explain": st.Page(explain.page, title=_("Why different?"), url_path="explain"),
+        "data": st.Page(data.page, title=_("Data"), url_path="data"),
     }
-    page = st.navigation(list(pages.values()), position="hidden")
+    by_name = st.Page(_compare_by_name, title=_("Compare"), url_path="compare", visibility="hidden")
+    page = st.navigation([*pages.values(), by_name], position="hidden")
     st.html(STYLE)
     loaded = library()
     view = state.view(loaded)
+    if (wanted := state.wanted_page()) is not None:
+        st.switch_page(pages[wanted], query_params=view.params())
     with st.container(horizontal=True, vertical_alignment="center", key="navigation"):
         st.html(markup.name(), width="content")
-        for name in ("compare", "data"):
-            st.page_link(pages[name], query_params=view.params())
+        for each in pages.values():
+            st.page_link(each, query_params=view.params())
         st.space("stretch")
         components.other_samples(loaded, view)
     page.run()

@@ -13,6 +13,7 @@ import streamlit as st
 
 from rankeval.core.comparison import Comparison
 from rankeval.dashboard.frames import FILTERS
+from rankeval.dashboard.language import LANGUAGES
 from rankeval.dashboard.library import Library, LoadedProtocol, LoadedRun
 
 PREFIX = 12
@@ -51,6 +52,8 @@ class View:
             params["query"] = self.query
         if self.shown is not None:
             params["filter"] = self.shown
+        if (language := st.query_params.get("lang")) in LANGUAGES:
+            params["lang"] = language
         return params
 
 
@@ -138,6 +141,38 @@ def row_choice(key: str, queries: Sequence[str], chosen: str | None) -> Callable
             go(query=queries[row])
 
     return selected
+
+
+def pair_choice(key: str, runs: Sequence[LoadedRun]) -> Callable[[], None]:
+    """Turn the cell that is selected in a table of runs against runs into a look at that pair's regressions."""
+    st.session_state[key] = {"selection": {"rows": [], "columns": [], "cells": []}}
+
+    def selected() -> None:
+        for row, column in st.session_state[key]["selection"]["cells"][:1]:
+            if column.startswith("c"):
+                a, b = runs[row], runs[int(column[1:])]
+                go(a=a.key[:PREFIX], b=b.key[:PREFIX], filter="regression", query=None)
+                st.session_state["wanted page"] = "compare"
+
+    return selected
+
+
+def query_choice(key: str, queries: Sequence[str]) -> Callable[[], None]:
+    """Turn the row that is selected in a table of queries into a look at that query on Compare."""
+    st.session_state[key] = {"selection": {"rows": [], "columns": [], "cells": []}}
+
+    def selected() -> None:
+        for row in st.session_state[key]["selection"]["rows"][:1]:
+            go(query=queries[row], filter=None)
+            st.session_state["wanted page"] = "compare"
+
+    return selected
+
+
+def wanted_page() -> str | None:
+    """Give, once, the page that a click has asked for."""
+    wanted: str | None = st.session_state.pop("wanted page", None)
+    return wanted
 
 
 def cards() -> list[Any]:

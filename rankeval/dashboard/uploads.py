@@ -128,7 +128,8 @@ def load_run(
     try:
         run = read_run(Source.upload(name, content), ordering=ordering)
         if chunk_map is not None:
-            run, _ = collapse_run(entry.protocol, run, entry.chunk_maps[chunk_map], budget)
+            received = library.add_chunk_run(entry, run, entry.chunk_maps[chunk_map])
+            run, _ = collapse_run(entry.protocol, run, received.chunk_map.chunk_to_doc, budget)
             run = replace(run, name=f"{run.name}, {chunks_taken(budget)}")
         loaded = library.add_run(entry, run)
     except ContractError as error:

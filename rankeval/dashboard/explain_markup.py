@@ -1,0 +1,46 @@
+"""HTML of the page Why different?."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from rankeval.core.exhibits import Exhibit
+from rankeval.core.scoring import Measure, exact
+from rankeval.core.words import decimal, signed
+from rankeval.dashboard.language import _, n_
+from rankeval.dashboard.markup import text
+
+_NAMES = {Measure.RECALL: "Recall", Measure.RR: "MRR"}
+
+
+def verdict(name: str, exhibits: Sequence[Exhibit]) -> str:
+    """Say how many looser scorers would have given this run another number."""
+    differ = sum(bool(each.difference) for each in exhibits)
+    said = _("{name}: {scorers} would have said another number. The strict one is right; each of the others is wrong.")
+    line = said.format(name=name, scorers=n_("{count} looser scorer", "{count} looser scorers", differ))
+    return f'<div class="rk rk-verdict">{text(line)}</div>'
+
+
+def exhibit(each: Exhibit, k: int) -> str:
+    """Give one wrong way: what it does, and its number beside the strict one."""
+    name = f"{_NAMES[each.measure]}@{k}"
+    if each.wrong is None:
+        reason = _(each.reason).format(**each.figures) if each.reason else ""
+        figures = f'<div class="quiet">{text(_("Does not apply to this run."))} {text(reason)}</div>'
+    elif not each.difference:
+        figures = f'<div class="quiet">{text(_("Here it changes nothing"))}: {name} {_both(each.strict)}</div>'
+    else:
+        figures = (
+            f'<div class="rk-versus"><span>{name}</span><span>✔ {text(_("strict"))} {_both(each.strict)}</span>'
+            f'<span class="down">✘ {text(_("wrong"))} {_both(each.wrong)}</span>'
+            f'<span class="quiet">{signed(each.difference)}</span></div>'
+        )
+    return (
+        f'<div class="rk"><div><b>{text(_(each.title))}</b></div>'
+        f'<div class="quiet rk-small">{text(_(each.explanation))}</div>{figures}</div>'
+    )
+
+
+def _both(value: Fraction | None) -> str:
+    return f"<b>{decimal(value)}</b> = {text(exact(value))}"

@@ -1,0 +1,74 @@
+"""Tables of the Overview page as pandas frames: plain column names, floats where people sort by them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from rankeval.core.comparison import Status
+from rankeval.core.overview import Bin, Curves, Distribution, RunSummary
+from rankeval.core.words import decimal
+from rankeval.dashboard.frames import as_float
+
+_BASELINE = "◆"
+
+
+def runs_frame(names: Sequence[str], summaries: Sequence[RunSummary], baseline: str) -> pd.DataFrame:
+    """Give every run with its means, deltas and counts; a mean that is null is an empty cell."""
+    return pd.DataFrame(
+        {
+            "run": [f"{_BASELINE} {name}" if name == baseline else name for name in names],
+            "recall": [as_float(each.recall_at_k) for each in summaries],
+            "recall_delta": [as_float(each.recall_delta) for each in summaries],
+            "mrr": [as_float(each.mrr_at_k) for each in summaries],
+            "mrr_delta": [as_float(each.mrr_delta) for each in summaries],
+            **{
+                str(status): [each.statuses[status] for each in summaries]
+                for status in (Status.BETTER, Status.WORSE, Status.ENTERED, Status.LEFT)
+            },
+            "regressions": [each.regressions for each in summaries],
+            "missing": [each.gaps.missing for each in summaries],
+            "empty": [each.gaps.empty for each in summaries],
+            "short": [each.gaps.short for each in summaries],
+            "null": [each.gaps.null for each in summaries],
+        }
+    )
+
+
+def matrix_frame(names: Sequence[str], matrix: Sequence[Sequence[int]]) -> pd.DataFrame:
+    """Give regressions, a row a baseline and a column `c0`, `c1`, ... a candidate; a run against itself is empty."""
+    columns = {
+        f"c{j}": pd.array([None if i == j else row[j] for i, row in enumerate(matrix)], dtype="Int64")
+        for j in range(len(names))
+    }
+    return pd.DataFrame({"baseline": list(names), **columns})
+
+
+def distribution_frame(a: Distribution, b: Distribution) -> pd.DataFrame:
+    """Give how many queries of two runs have which score, in bins, rising."""
+    return pd.DataFrame(
+        {
+            "order": range(len(a.bins)),
+            "score": [_bin_name(each) for each in a.bins],
+            "a": [each.queries for each in a.bins],
+            "b": [each.queries for each in b.bins],
+        }
+    )
+
+
+def curves_frame(curves: Sequence[tuple[str, Curves]]) -> pd.DataFrame:
+    """Give both means of every run at every cut-off; a run whose rankings end earlier keeps its last value."""
+    longest = max((len(each.points) for _, each in curves), default=0)
+    rows = [
+        (name, j, float(point.recall), float(point.mrr))
+        for name, each in curves
+        if each.points
+        for j, point in enumerate([*each.points, *each.points[-1:] * (longest - len(each.points))], 1)
+    ]
+    return pd.DataFrame(rows, columns=["run", "j", "recall", "mrr"])
+
+
+def _bin_name(each: Bin) -> str:
+    low, high = decimal(each.low, 1), decimal(each.high, 1)
+    return decimal(each.low, 0) if each.low == each.high else f"{low} – {high}"

@@ -1,0 +1,49 @@
+"""HTML of the Overview page: what all runs come to, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rankeval.core.overview import RunSummary
+from rankeval.core.words import decimal, signed
+from rankeval.dashboard.language import _, n_
+from rankeval.dashboard.markup import text
+
+
+def verdict(summaries: Sequence[tuple[str, RunSummary]], baseline: str, k: int) -> str:
+    """Say which run has the highest means, and which falls least and most against the baseline."""
+    scored = [(name, each) for name, each in summaries if each.recall_at_k is not None and each.mrr_at_k is not None]
+    if not scored:
+        return (
+            f'<div class="rk rk-verdict">{text(_("No query of the split is eligible, so no run has a score."))}</div>'
+        )
+    lines = [
+        _("{runs}; baseline {baseline}").format(
+            runs=n_("{count} run", "{count} runs", len(summaries)), baseline=baseline
+        )
+    ]
+    for measure, values in (
+        (f"Recall@{k}", [(each.recall_at_k, each.recall_delta, name) for name, each in scored]),
+        (f"MRR@{k}", [(each.mrr_at_k, each.mrr_delta, name) for name, each in scored]),
+    ):
+        highest = max(value for value, _delta, _name in values if value is not None)
+        best = [(name, delta) for value, delta, name in values if value == highest]
+        lines.append(
+            _("highest {measure} {value}: {names} ({delta})").format(
+                measure=measure,
+                value=decimal(highest),
+                names=", ".join(name for name, _delta in best),
+                delta=signed(best[0][1]),
+            )
+        )
+    fell = [(each.regressions, name) for name, each in summaries if name != baseline]
+    detail = ""
+    if fell:
+        worst = max(fell)
+        detail = _("Most regressions against {baseline}: {name}, on {queries}.").format(
+            baseline=baseline, name=worst[1], queries=n_("{count} query", "{count} queries", worst[0])
+        )
+    return (
+        f'<div class="rk"><div class="rk-verdict">{text("; ".join(lines))}</div>'
+        f'<div class="quiet">{text(detail)}</div></div>'
+    )
