@@ -68,6 +68,7 @@ def parser() -> argparse.ArgumentParser:  # noqa: PLR0915 - a statement an optio
     scored.add_argument("runs", nargs="+", metavar="RUN", help="a run file, - for standard input, or NAME=FILE")
     _add_ordering(scored)
     _add_chunks(scored)
+    _add_spreadsheet(scored)
     _add_output(scored)
 
     compared = command("compare", commands.compare_command, "compare run B with run A, query by query")
@@ -86,6 +87,7 @@ def parser() -> argparse.ArgumentParser:  # noqa: PLR0915 - a statement an optio
     compared.add_argument(
         "--max-regressions", type=_whole, metavar="N", help="exit 1 when it fell on more than N queries"
     )
+    _add_spreadsheet(compared)
     _add_output(compared)
 
     collapsed = command("collapse", commands.collapse_command, "turn a chunk run into documents, with the evidence")
@@ -160,6 +162,15 @@ def _add_ordering(made: argparse.ArgumentParser) -> None:
 def _add_chunks(made: argparse.ArgumentParser, *, required: bool = False) -> None:
     made.add_argument("--map", required=required, metavar="MAP", help="runs are of chunks; the map to their documents")
     made.add_argument("--budget", type=_whole, metavar="N", help="take the first N chunks of each query only")
+
+
+def _add_spreadsheet(made: argparse.ArgumentParser) -> None:
+    made.add_argument(
+        "--spreadsheet",
+        metavar="FILE",
+        help="write every query to a CSV file too, in which no cell can start a formula: an apostrophe before each that"
+        " would, and the column apostrophe_added to say so",
+    )
 
 
 def _add_output(made: argparse.ArgumentParser) -> None:

@@ -26,6 +26,7 @@ from rankeval.formats import (
     reports,
     run_pieces,
     samples,
+    spreadsheet,
     verify,
 )
 from rankeval.formats.catalogue import refusal
@@ -40,6 +41,9 @@ def score_command(options: argparse.Namespace) -> int:
     """Score runs."""
     protocol, runs = _protocol_and_runs(options, options.runs)
     scored = _scored(protocol, runs)
+    if options.spreadsheet is not None:
+        named = [(run.name, report) for run, report in zip(runs, scored, strict=True)]
+        _write_spreadsheet(options, spreadsheet.score_sheet(named, protocol))
     _print(
         options,
         lambda: reports.score_document(protocol, runs, scored),
@@ -52,6 +56,8 @@ def compare_command(options: argparse.Namespace) -> int:
     """Compare two runs, and let a gate fail."""
     protocol, (run_a, run_b) = _protocol_and_runs(options, [options.run_a, options.run_b])
     compared = comparison.compare(*_scored(protocol, [run_a, run_b]))
+    if options.spreadsheet is not None:
+        _write_spreadsheet(options, spreadsheet.comparison_sheet(compared, protocol))
     _print(
         options,
         lambda: reports.compare_document(protocol, (run_a, run_b), compared),
@@ -243,6 +249,13 @@ def _say_declarations(protocol: Protocol) -> None:
 
 def _print(options: argparse.Namespace, document: Callable[[], Any], table: Callable[[], str]) -> None:
     sys.stdout.write(table() if _wants_table(options) else reports.as_json(document()))
+
+
+def _write_spreadsheet(options: argparse.Namespace, sheet: spreadsheet.Sheet) -> None:
+    _write(Path(options.spreadsheet), [spreadsheet.spreadsheet_csv(sheet)])
+    if escaped := spreadsheet.escaped_cells(sheet):
+        said = f"{escaped} cells begin with an apostrophe that is not theirs; {spreadsheet.ADDED} says which"
+        print(f"rankeval: {options.spreadsheet}: {said}", file=sys.stderr)
 
 
 def _wants_table(options: argparse.Namespace) -> bool:

@@ -22,6 +22,7 @@ from rankeval.core.run import (
     Locate,
     Run,
     check_known_queries,
+    count_faults,
     is_sound_ranking,
     locate_of,
     placed,
@@ -221,8 +222,8 @@ def _check_chunk_rankings(
     near = NearMisses(chunk_to_doc)
     for query, chunks in rankings.items():
         if not is_sound_ranking(chunks, chunk_to_doc):
-            for fault in _chunk_faults(shown_id(query), chunks, chunk_to_doc, near):
-                faults.add(placed(fault, locate))
+            found = _chunk_faults(shown_id(query), chunks, chunk_to_doc, near)
+            faults.add_many(count_faults(chunks, chunk_to_doc), (placed(fault, locate) for fault in found))
 
 
 def _check_map(faults: Faults, corpus: Mapping[Any, object], chunk_to_doc: Mapping[Any, object]) -> None:

@@ -137,8 +137,8 @@ def check_run(
     near = NearMisses(corpus)
     for query, ranking in rankings.items():
         if not is_sound_ranking(ranking, corpus):
-            for fault in _ranking_faults(shown_id(query), ranking, corpus, near):
-                faults.add(placed(fault, locate))
+            found = _ranking_faults(shown_id(query), ranking, corpus, near)
+            faults.add_many(count_faults(ranking, corpus), (placed(fault, locate) for fault in found))
 
 
 def check_known_queries(
@@ -163,6 +163,18 @@ def is_sound_ranking(ranking: object, known: Mapping[Any, object]) -> bool:
         return False
     distinct = set(ranking)
     return len(distinct) == len(ranking) and distinct <= known.keys()
+
+
+def count_faults(ranking: object, known: Mapping[Any, object]) -> int:
+    """Count what is wrong with a ranking without making a fault of each: there may be millions, and few are kept.
+
+    >>> count_faults(["d1", "d1", "d9", 7], {"d1": ""})
+    3
+    """
+    if not isinstance(ranking, list):
+        return 1
+    texts = [entry for entry in ranking if isinstance(entry, str)]
+    return len(ranking) - len(set(texts)) + sum(entry not in known for entry in texts)
 
 
 def repeats(ranking: list[object]) -> Iterator[tuple[int, str, int]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import NamedTuple
 
 Path = tuple[str | int, ...]
@@ -37,13 +37,15 @@ def line_of_word(text: str, is_meant: Callable[[str], object]) -> int:
 class Lines:
     """The lines of keys and list entries, found when somebody asks.
 
-    The first question takes one walk through the text, to see where each object and list begins; a question about what
-    is inside one takes a walk through that one.
+    A question takes the walk through the text, which notes where each object and list begins, as far as the one that
+    is asked about, and a walk through that one.
     """
 
     def __init__(self, text: str) -> None:
         """Take the text; nothing is looked at yet."""
         self._text = text
+        self._walk = _walk(text, 0, 1)
+        self._containers: dict[Path, tuple[int, int]] = {}
         self._inside = lru_cache(maxsize=16)(self._lines_inside)
 
     def of(self, path: Path) -> int | None:
@@ -51,15 +53,19 @@ class Lines:
         return self._inside(path[:-1]).get(path[-1])
 
     def _lines_inside(self, path: Path) -> dict[str | int, int]:
-        if path not in self._containers:
+        begins = self._containers.get(path) or self._walked_to(path)
+        if begins is None:
             return {}
-        start, line = self._containers[path]
-        return {inner[0]: at for inner, at in places(self._text, start, line) if len(inner) == 1}
+        return {inner[0]: line for inner, line in places(self._text, *begins) if len(inner) == 1}
 
-    @cached_property
-    def _containers(self) -> dict[Path, tuple[int, int]]:
-        """Where each object and list begins, and the line there."""
-        return {step.path: (step.start, step.line) for step in _walk(self._text, 0, 1) if step.opens}
+    def _walked_to(self, path: Path) -> tuple[int, int] | None:
+        """Go on with the walk until an object or list begins there, and say where and on which line."""
+        for step in self._walk:
+            if step.opens:
+                self._containers[step.path] = (step.start, step.line)
+                if step.path == path:
+                    return self._containers[path]
+        return None
 
 
 class _Step(NamedTuple):

@@ -14,6 +14,7 @@ from __future__ import annotations
 import csv
 import io
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -90,19 +91,25 @@ def safe_text(text: str) -> str:
     return "".join(safe)
 
 
-def report_sheet(report: Report, protocol: Protocol) -> Sheet:
-    """Give a report query by query, in the protocol's order.
+def escaped_cells(sheet: Sheet) -> int:
+    """Count the cells to which `spreadsheet_csv` adds an apostrophe."""
+    return sum(isinstance(cell, str) and cell != safe_text(cell) for row in sheet.rows for cell in row)
+
+
+def score_sheet(reports: Sequence[tuple[str, Report]], protocol: Protocol) -> Sheet:
+    """Give runs query by query, in the order given, and in the protocol's.
 
     Args:
-        report: the report.
-        protocol: its protocol, which has the text of the queries.
+        reports: the name of each run, and its report.
+        protocol: their protocol, which has the text of the queries.
 
     """
-    columns = ("query", "need", "missing", "returned", "relevant", "hits", "first_relevant_rank", "recall", "rr")
+    columns = ("run", "query", "need", "missing", "returned", "relevant", "hits", "first_relevant_rank", "recall", "rr")
     return Sheet(
         columns,
         tuple(
             (
+                name,
                 row.query,
                 _need(protocol, row.query),
                 _yes(yes=row.missing),
@@ -113,6 +120,7 @@ def report_sheet(report: Report, protocol: Protocol) -> Sheet:
                 row.recall,
                 row.rr,
             )
+            for name, report in reports
             for row in report.rows
         ),
     )

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import csv
 import io
 import json
 import subprocess
@@ -148,6 +149,39 @@ class TestCompare:
     )
     def test_gates(self, capsys: Capture, gate: list[str], code: int) -> None:
         assert printed(capsys, "compare", PROTOCOL, A, B, *gate, code=code)["counts"]["regression"] == 1
+
+
+class TestSpreadsheet:
+    def test_score_writes_every_query_of_every_run(self, capsys: Capture, tmp_path: Path) -> None:
+        file = tmp_path / "scores.csv"
+        printed(capsys, "score", PROTOCOL, f"@A={A}", B, "--spreadsheet", str(file))
+        rows = list(csv.reader(io.StringIO(file.read_text("utf-8-sig"), newline="")))
+
+        assert [row[:2] for row in rows[1:]] == [
+            [run, query] for run in ("'@A", "fixture_B") for query in ("q2", "q3", "q4", "q5")
+        ]
+
+    def test_a_word_says_how_many_cells_were_escaped(self, capsys: Capture, tmp_path: Path) -> None:
+        file = tmp_path / "scores.csv"
+        assert main(["score", PROTOCOL, f"@A={A}", "--spreadsheet", str(file)]) == 0
+
+        assert "4 cells begin with an apostrophe that is not theirs" in capsys.readouterr().err
+
+    def test_compare_writes_the_worst_first(self, capsys: Capture, tmp_path: Path) -> None:
+        file = tmp_path / "moved.csv"
+        printed(capsys, "compare", PROTOCOL, A, B, "--spreadsheet", str(file))
+        rows = list(csv.DictReader(io.StringIO(file.read_text("utf-8-sig"), newline="")))
+
+        assert [(row["query"], row["status"]) for row in rows] == [
+            ("q2", "worse"),
+            ("q3", "better"),
+            ("q4", "entered"),
+            ("q5", "null"),
+        ]
+
+    def test_a_folder_that_is_not_there(self, capsys: Capture, tmp_path: Path) -> None:
+        assert main(["score", PROTOCOL, A, "--spreadsheet", str(tmp_path / "none" / "scores.csv")]) == 2
+        assert capsys.readouterr().out == ""
 
 
 class TestChunks:

@@ -13,8 +13,9 @@ from rankeval.core.chunks import collapse_run, score_budgets
 from rankeval.core.controls import recall_dropping_missing, rr_dropping_missing
 from rankeval.core.exhibits import exhibits
 from rankeval.core.gaps import gaps
+from rankeval.core.near_miss import NearMisses
 from rankeval.core.overview import curves, distribution, regression_matrix
-from rankeval.core.run import Run
+from rankeval.core.run import Run, _ranking_faults, count_faults
 from rankeval.core.scoring import Measure, macro_average
 from rankeval.core.side_by_side import side_by_side
 
@@ -336,3 +337,12 @@ class TestViews:
                 assert places == [
                     (document, rank) for rank, document in enumerate(ranking, 1) if document in protocol.relevant[query]
                 ]
+
+
+class TestCountingFaults:
+    @given(st.lists(st.sampled_from(["d1", "d2", "d9", 7, None]), max_size=6) | st.just("d1"))
+    def test_counts_what_would_be_made(self, ranking: object) -> None:
+        known = {"d1": "", "d2": ""}
+        found = list(_ranking_faults("q", ranking, known, NearMisses(known)))
+
+        assert count_faults(ranking, known) == len(found)

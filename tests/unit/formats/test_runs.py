@@ -449,3 +449,21 @@ class TestJson:
 
         assert refusal.value.total == 20_000
         assert refusal.value.faults[999].line == 1_002
+
+
+class TestWhatADeclarationDoesNotTouch:
+    def test_lists_are_in_their_own_order_and_record_nothing(self) -> None:
+        run = read_run(Source("run.json", b'{"q": ["b", "a"]}'), ordering=Ordering("score", "file-order"))
+
+        assert (dict(run.rankings), run.declarations) == ({"q": ["b", "a"]}, ())
+
+
+class TestScoresPastADouble:
+    def test_are_read_exactly_in_text(self) -> None:
+        run = read_run(Source("run.txt", b"q Q0 a 1 1e999 t\nq Q0 b 2 9e998 t\n"))
+
+        assert run.rankings["q"] == ["a", "b"]
+
+    def test_are_refused_in_json_which_others_read_as_infinity(self) -> None:
+        with pytest.raises(rankeval.FormatError, match="1e999"):
+            read_run(Source("run.json", b'{"q": {"a": 1e999}}'))

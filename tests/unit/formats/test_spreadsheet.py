@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankeval
-from rankeval.formats.spreadsheet import Sheet, comparison_sheet, report_sheet, safe_text, spreadsheet_csv
+from rankeval.formats.spreadsheet import Sheet, comparison_sheet, escaped_cells, safe_text, score_sheet, spreadsheet_csv
 
 NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 STARTERS = "=+-@＝＋－＠﹦﹢﹣﹫⁼⁺⁻₌₊₋−"  # noqa: RUF001 - that some look like others is what they are here for
@@ -114,7 +114,7 @@ class TestReport:
     def test_the_published_example_in_the_order_of_its_protocol(
         self, protocol: rankeval.Protocol, report_a: rankeval.Report
     ) -> None:
-        rows = table(report_sheet(report_a, protocol))
+        rows = table(score_sheet([("A", report_a)], protocol))
 
         assert [
             (row["query"], row["missing"], row["hits"], row["relevant"], row["recall"], row["rr"]) for row in rows
@@ -126,7 +126,8 @@ class TestReport:
         ]
 
     def test_its_columns(self, protocol: rankeval.Protocol, report_a: rankeval.Report) -> None:
-        assert list(table(report_sheet(report_a, protocol))[0]) == [
+        assert list(table(score_sheet([("A", report_a)], protocol))[0]) == [
+            "run",
             "query",
             "need",
             "missing",
@@ -142,7 +143,7 @@ class TestReport:
     def test_whole_numbers_hold_every_score_exactly(
         self, protocol: rankeval.Protocol, report_a: rankeval.Report
     ) -> None:
-        for written, row in zip(table(report_sheet(report_a, protocol)), report_a.rows, strict=True):
+        for written, row in zip(table(score_sheet([("A", report_a)], protocol)), report_a.rows, strict=True):
             relevant, rank = int(written["relevant"]), written["first_relevant_rank"]
 
             assert row.recall == (Fraction(int(written["hits"]), relevant) if relevant else None)
@@ -151,7 +152,7 @@ class TestReport:
     def test_a_query_that_is_a_formula(self, parts: dict[str, Any]) -> None:
         parts["queries"]["q2"]["text"] = '=HYPERLINK("http://localhost/"&A1)'
         protocol = rankeval.Protocol(**parts)
-        row = table(report_sheet(protocol.score({}), protocol))[0]
+        row = table(score_sheet([("A", protocol.score({}))], protocol))[0]
 
         assert (row["need"][:2], row["apostrophe_added"]) == ("'=", "need")
 
@@ -159,7 +160,16 @@ class TestReport:
         del parts["queries"]["q2"]["text"]
         protocol = rankeval.Protocol(**parts)
 
-        assert table(report_sheet(protocol.score({}), protocol))[0]["need"] == ""
+        assert table(score_sheet([("A", protocol.score({}))], protocol))[0]["need"] == ""
+
+    def test_several_runs_one_after_the_other(
+        self, protocol: rankeval.Protocol, report_a: rankeval.Report, report_b: rankeval.Report
+    ) -> None:
+        sheet = score_sheet([("=A", report_a), ("B", report_b)], protocol)
+        rows = table(sheet)
+
+        assert [row["run"] for row in rows] == ["'=A"] * 4 + ["B"] * 4
+        assert escaped_cells(sheet) == 4
 
 
 class TestComparison:
