@@ -10,7 +10,7 @@ import pandas as pd
 from rankeval.dashboard import palette
 from rankeval.dashboard.language import _
 
-_HEIGHT = 300
+_HEIGHT = 280
 _FEW = 30
 
 
@@ -54,7 +54,7 @@ def budget_chart(frame: pd.DataFrame, chosen: str, budget: int, k: int) -> Any:
         )
     )
     names = (
-        alt.Chart(ends).mark_text(align="left", dx=6, limit=140).encode(x=x, y="value:Q", text="name:N", color=colour)
+        alt.Chart(ends).mark_text(align="left", dx=6, limit=100).encode(x=x, y="value:Q", text="name:N", color=colour)
     )
     rule = alt.Chart(pd.DataFrame({"budget": [budget]})).mark_rule(strokeDash=[2, 3], color=palette.QUIET).encode(x=x)
-    return (rule + lines + names).properties(height=_HEIGHT, padding={"right": 130, "left": 5, "top": 5, "bottom": 5})
+    return (rule + lines + names).properties(height=_HEIGHT, padding={"right": 100, "left": 5, "top": 5, "bottom": 5})

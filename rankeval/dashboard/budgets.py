@@ -58,10 +58,11 @@ def _curves(view: state.View, loaded: Library, chosen: LoadedChunkRun, budget: i
         st.altair_chart(budget_charts.budget_chart(frame, chosen.name, budget, k))
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
     with table, st.container(key="budget-table"):
+        exact = budget_frames.exact_frame(curves)
         st.dataframe(
-            budget_frames.exact_frame(curves),
+            exact,
             hide_index=True,
-            height=340,
+            height=components.table_height(len(exact), 340),
             column_config={
                 "run": text(_("Chunk run"), width="small"),
                 "budget": text(_("Chunks"), width=60, alignment="right"),
@@ -92,7 +93,7 @@ def _two_cuts(view: state.View, cuts: TwoCuts) -> None:
             key="cuts-rows",
             hide_index=True,
             placeholder="–",
-            height=min(360, 38 + 35 * max(1, len(frame))),
+            height=components.table_height(len(frame), 360),
             column_config={
                 "query": text(_("Query"), width="small"),
                 "status": text(_("Status"), width=130),
@@ -120,7 +121,7 @@ def _documents(view: state.View, chosen: LoadedChunkRun, cuts: TwoCuts) -> None:
             st.dataframe(
                 budget_frames.slots_frame(slots, view.entry.protocol),
                 hide_index=True,
-                height=300,
+                height=components.table_height(len(slots.documents), 300),
                 column_config={
                     "document": text(_("Document"), width="small"),
                     "slots": number(_("slots"), width=60, help=_("Chunk slots it holds, over all queries")),
@@ -137,10 +138,11 @@ def _documents(view: state.View, chosen: LoadedChunkRun, cuts: TwoCuts) -> None:
         query = view.query if view.query in queries else queries[0]
         st.selectbox(_("Query"), **state.choice("provenance-query", queries, query, lambda each: state.go(query=each)))
         with st.container(key="provenance-table"):
+            provenance = budget_frames.provenance_frame(view.entry.protocol, query, chosen, cuts.budget)
             st.dataframe(
-                budget_frames.provenance_frame(view.entry.protocol, query, chosen, cuts.budget),
+                provenance,
                 hide_index=True,
-                height=300,
+                height=components.table_height(len(provenance), 300),
                 column_config={
                     "rank": number(_("rank"), width=50, help=_("Among the documents, all chunks collapsed")),
                     "document": text(_("Document"), width="small"),

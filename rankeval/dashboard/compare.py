@@ -74,7 +74,7 @@ def _table(view: state.View, rows: list[ComparisonRow], query: str | None) -> No
             key=key,
             hide_index=True,
             placeholder="–",
-            height=min(640, 38 + 35 * max(1, len(rows))),
+            height=components.table_height(len(rows), 640),
             selection_mode=["single-row-required", "single-cell"],
             on_select=state.row_choice(key, queries, query),
             column_config={

@@ -49,6 +49,11 @@ def no_run() -> None:
     st.info(_("This protocol has no run yet. Load one or more under Data."))
 
 
+def table_height(rows: int, most: int) -> int:
+    """Give the height in pixels of a table that shows all its rows, or of one to scroll in where they are many."""
+    return min(most, 38 + 35 * max(1, rows))
+
+
 def table_of(frame: pd.DataFrame, titles: Mapping[str, str], columns: Sequence[str]) -> None:
     """Show the numbers of a chart as a table, one click away."""
     with st.expander(_("The same as a table")):

@@ -152,7 +152,7 @@ def _card(card: uploads.Card) -> None:
         return
     st.html(markup.refused(card.kind, card.file, card.refused, remedies.remedies(card.refused)))
     faults = frames.fault_frame(card.refused)
-    st.dataframe(faults, hide_index=True, placeholder="", height=min(320, 38 + 35 * len(faults)))
+    st.dataframe(faults, hide_index=True, placeholder="", height=components.table_height(len(faults), 320))
 
 
 def _loaded_runs(loaded: Library, entry: LoadedProtocol) -> None:

@@ -31,9 +31,11 @@ def page() -> None:
     found = figures.exhibits_of(view.entry, run, loaded.received(view.entry, run.run))
     with st.container(key="explain-steps"):
         st.html(explain_markup.verdict(run.name, found))
-        for number, exhibit in enumerate(found):
+        for number, exhibit in enumerate(each for each in found if each.difference):
             with st.container(border=True, key=f"exhibit-{number}"):
                 _exhibit(view, exhibit, number)
+        with st.container(border=True, key="no-exhibits"):
+            st.html(explain_markup.without_effect([each for each in found if not each.difference]))
 
 
 def _exhibit(view: state.View, exhibit: Exhibit, number: int) -> None:
@@ -50,7 +52,7 @@ def _exhibit(view: state.View, exhibit: Exhibit, number: int) -> None:
             explain_frames.behind_frame(exhibit, view.entry.protocol),
             key=key,
             hide_index=True,
-            height=min(215, 38 + 35 * len(queries)),
+            height=components.table_height(len(queries), 215),
             selection_mode="single-row",
             on_select=state.query_choice(key, queries),
             column_config={

@@ -24,22 +24,31 @@ def verdict(name: str, exhibits: Sequence[Exhibit]) -> str:
 
 def exhibit(each: Exhibit, k: int) -> str:
     """Give one wrong way: what it does, and its number beside the strict one."""
-    name = f"{_NAMES[each.measure]}@{k}"
-    if each.wrong is None:
-        reason = _(each.reason).format(**each.figures) if each.reason else ""
-        figures = f'<div class="quiet">{text(_("Does not apply to this run."))} {text(reason)}</div>'
-    elif not each.difference:
-        figures = f'<div class="quiet">{text(_("Here it changes nothing"))}: {name} {_both(each.strict)}</div>'
-    else:
-        figures = (
-            f'<div class="rk-versus"><span>{name}</span><span>✔ {text(_("strict"))} {_both(each.strict)}</span>'
-            f'<span class="down">✘ {text(_("wrong"))} {_both(each.wrong)}</span>'
-            f'<span class="quiet">{signed(each.difference)}</span></div>'
-        )
     return (
         f'<div class="rk"><div><b>{text(_(each.title))}</b></div>'
-        f'<div class="quiet rk-small">{text(_(each.explanation))}</div>{figures}</div>'
+        f'<div class="quiet rk-small">{text(_(each.explanation))}</div>'
+        f'<div class="rk-versus"><span>{_NAMES[each.measure]}@{k}</span>'
+        f"<span>✔ {text(_('strict'))} {_both(each.strict)}</span>"
+        f'<span class="down">✘ {text(_("wrong"))} {_both(each.wrong)}</span>'
+        f'<span class="quiet">{signed(each.difference)}</span></div></div>'
     )
+
+
+def without_effect(exhibits: Sequence[Exhibit]) -> str:
+    """Give the wrong ways that say the same of this run, or that cannot be tried on it, and why."""
+    lines = "".join(
+        f'<div class="absent"><b>{text(_(each.title))}</b>'
+        f'<div class="quiet rk-small">{text(_(each.explanation))} {text(_why(each))}</div></div>'
+        for each in exhibits
+    )
+    title = _("These would have said the same of this run, or cannot be tried on it")
+    return f'<div class="rk">{text(title)}{lines}</div>'
+
+
+def _why(each: Exhibit) -> str:
+    if each.reason is None:
+        return _("Here it changes nothing.")
+    return _(each.reason).format(**each.figures)
 
 
 def _both(value: Fraction | None) -> str:

@@ -42,7 +42,7 @@ def _run(view: state.View, side: str, run: LoadedRun) -> None:
         key=f"gaps-{side}",
         hide_index=True,
         placeholder="–",
-        height=min(360, 38 + 35 * len(entries)),
+        height=components.table_height(len(entries), 360),
         column_config={
             "query": st.column_config.TextColumn(_("Query"), width="small"),
             "state": st.column_config.TextColumn(_("What was returned"), width="small"),
@@ -71,7 +71,7 @@ def _side_by_side(view: state.View, pair: tuple[LoadedRun, LoadedRun]) -> None:
             key="missing-rows",
             hide_index=True,
             placeholder="–",
-            height=min(400, 38 + 35 * len(found)),
+            height=components.table_height(len(found), 400),
             selection_mode="single-row",
             on_select=state.query_choice("missing-rows", queries),
             column_config={

@@ -25,9 +25,7 @@ def summary(side: str, name: str, gaps: Gaps, report: Report, k: int) -> str:
         ("◐", counts.short, _("short: fewer than k = {k} documents, scored as they are").format(k=k)),
         ("–", counts.null, _("null: nothing is relevant, left out of both means")),
     )
-    lines = "".join(
-        f'<div class="rk-count"><b>{count}</b> <span>{mark} {text(words)}</span></div>' for mark, count, words in facts
-    )
+    lines = "".join(f"<b>{count}</b><span>{mark} {text(words)}</span>" for mark, count, words in facts)
     without = gaps.without_missing
     effect = ""
     if without.left_out:

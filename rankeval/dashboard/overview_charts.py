@@ -25,7 +25,9 @@ def distribution_chart(frame: pd.DataFrame, title: str, names: tuple[str, str]) 
         alt.Chart(long)
         .mark_bar()
         .encode(
-            x=alt.X("score:N", sort=alt.SortField("order"), title=title, axis=alt.Axis(labelAngle=-40)),
+            x=alt.X(
+                "score:N", sort=alt.SortField("order"), title=title, axis=alt.Axis(labelAngle=-40, labelOverlap=False)
+            ),
             xOffset=alt.XOffset("side:N"),
             y=alt.Y("queries:Q", title=_("queries"), axis=alt.Axis(tickMinStep=1)),
             color=alt.Color("side:N", scale=alt.Scale(domain=["A", "B"], range=[palette.A, palette.B]), title=None),
@@ -71,10 +73,10 @@ def curve_chart(frame: pd.DataFrame, measure: str, title: str, pair: tuple[str, 
     )
     names = (
         alt.Chart(ends)
-        .mark_text(align="left", dx=6, limit=150)
+        .mark_text(align="left", dx=6, limit=110)
         .encode(x=x, y=alt.Y("value:Q"), text="run:N", color=colour)
     )
-    return (lines + names).properties(height=_HEIGHT + 60, padding={"right": 150, "left": 5, "top": 5, "bottom": 5})
+    return (lines + names).properties(height=_HEIGHT + 60, padding={"right": 110, "left": 5, "top": 5, "bottom": 5})
 
 
 _FEW = 20

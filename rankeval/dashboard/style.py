@@ -29,6 +29,7 @@ input::placeholder, textarea::placeholder { color: var(--rk-quiet) !important; o
 .rk .quiet { color: var(--rk-quiet); }
 .rk .up { color: var(--rk-up); }
 .rk .down { color: var(--rk-down); }
+.rk .absent { padding: .2rem 0; border-top: 1px solid var(--rk-line); }
 .rk-small { font-size: .88rem; }
 .rk-bar { display: flex; flex-wrap: wrap; gap: .2rem 1.1rem; align-items: baseline; font-size: .93rem; }
 .rk-bar b { font-size: 1.02rem; }
@@ -44,6 +45,14 @@ input::placeholder, textarea::placeholder { color: var(--rk-quiet) !important; o
 .rk-mean .sides { font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
 .rk-mean .sides > span { display: inline-block; margin-right: .15rem; }
 .rk-about summary { cursor: pointer; }
+
+.rk-heading { font-size: 1.12rem !important; font-weight: 650; margin: .9rem 0 0; padding: 0 !important; }
+.rk-facts { display: grid; grid-template-columns: max-content 1fr; gap: 0 .6rem; }
+.rk-facts b { text-align: right; font-variant-numeric: tabular-nums; }
+.rk-effect { border-left: 4px solid var(--rk-down); padding-left: .6rem; margin: .3rem 0; }
+.rk-versus { display: flex; flex-wrap: wrap; gap: .1rem 1.4rem; font-variant-numeric: tabular-nums; }
+.rk-null { border: 1px solid var(--rk-line); border-radius: 6px; padding: .35rem .7rem; margin: .4rem 0; }
+.rk-null summary { cursor: pointer; }
 
 /* One query. */
 .rk-need { border-left: 4px solid light-dark(#1f5fae, #7fb2ff); padding: .1rem 0 .1rem .7rem; }

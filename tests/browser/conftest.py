@@ -2,62 +2,22 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import socket
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
+from chromium import QUIET
 from playwright.sync_api import Browser, Page, expect, sync_playwright
+from server import serving
 
 expect.set_options(timeout=20_000)
-
-QUIET = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A dashboard started as a user starts it, from an empty folder."""
-    folder = tmp_path_factory.mktemp("server")
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    with (folder / "server.log").open("wb") as log:
-        # Not a pipe: when nobody reads it any more, the server would hang at its end.
-        server = subprocess.Popen(
-            [sys.executable, "-m", "rankeval", "serve", "--port", str(port)],
-            cwd=folder,
-            stdout=log,
-            stderr=log,
-            env={**os.environ, "NO_COLOR": "1"},
-        )
-    try:
-        _wait_for(port, folder / "server.log")
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        server.terminate()
-        server.wait(timeout=20)
-
-
-def _wait_for(port: int, log: Path) -> None:
-    for _ in range(300):
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)) == 0:
-                return
-        time.sleep(0.1)
-    pytest.fail(f"the server did not start: {log.read_text()}")
+    with serving(tmp_path_factory.mktemp("server")) as address:
+        yield address
 
 
 @pytest.fixture(scope="session")
