@@ -131,6 +131,11 @@ def parser() -> argparse.ArgumentParser:  # noqa: PLR0915 - a statement an optio
 
     served = command("serve", commands.serve_command, "open the dashboard in a browser")
     served.add_argument("files", nargs="*", metavar="PROTOCOL RUN", help="a protocol and runs to open it on")
+    served.add_argument(
+        "--workspace",
+        metavar="FILE|URL",
+        help="what is loaded is kept there: a SQLite file (rankeval.db in this folder), or a SQLAlchemy URL",
+    )
     served.add_argument("--host", default="127.0.0.1", metavar="H", help="the address to listen on (127.0.0.1)")
     served.add_argument("--port", type=_port, metavar="N", help="the port (8501, or the next one that is free)")
     return root

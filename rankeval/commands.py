@@ -161,7 +161,7 @@ def serve_command(options: argparse.Namespace) -> int:
     """Open the dashboard."""
     from rankeval.serve import serve  # noqa: PLC0415 - the one command that loads Streamlit
 
-    return serve(options.files, options.host, options.port)
+    return serve(options.files, options.host, options.port, options.workspace)
 
 
 def _protocol(options: argparse.Namespace) -> Protocol:

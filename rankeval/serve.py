@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import sys
 import tomllib
@@ -19,28 +20,41 @@ _EVERYWHERE = {"0.0.0.0", "::"}  # noqa: S104 - named to be told apart
 _DASHBOARD = Path(__file__).parent / "dashboard" / "__main__.py"
 
 
-def serve(files: Sequence[str], host: str, port: int | None) -> int:
+def serve(files: Sequence[str], host: str, port: int | None, workspace: str | None = None) -> int:
     """Open the dashboard on a protocol and runs, or on the sample data.
 
     Args:
-        files: a protocol file and run files; none opens the sample data.
+        files: a protocol file and run files, which are put into the workspace; none opens the sample data.
         host: the address to listen on.
         port: the port; None takes the first free one from 8501 on.
+        workspace: a SQLite file or a SQLAlchemy URL; None takes RANKEVAL_WORKSPACE, else rankeval.db in this folder.
 
     Raises:
-        ContractError: a file is refused, before anything is started.
+        ContractError: a file is refused, before anything is started or kept.
         FormatError: the port is taken.
+        WorkspaceError: the workspace cannot be opened or written.
 
     """
-    if files:
-        protocol = read_protocol(files[0])
-        for file in files[1:]:
-            protocol.score(read_run(file))
+    from rankeval.workspace import VARIABLE, Workspace, default_workspace  # noqa: PLC0415 - only here is it needed
+
+    protocol = read_protocol(files[0]) if files else None
+    runs = [read_run(file) for file in files[1:]]
+    for run in runs:
+        assert protocol is not None
+        protocol.score(run)
     chosen = free_port(host, port)
+    where = workspace or default_workspace()
+    kept = Workspace(where)
+    if protocol is not None:
+        kept.add_protocol(Path(files[0]).stem, protocol)
+        for run in runs:
+            kept.add_run(protocol.compact_sha256, run, run.rankings)
+    os.environ[VARIABLE] = where
     from streamlit.web import cli  # noqa: PLC0415 - half a second that refusals need not wait for
 
-    print(f"rankeval: http://{host}:{chosen}", file=sys.stderr, flush=True)
-    sys.argv = ["streamlit", "run", str(_DASHBOARD), *options(host, chosen), "--", *map(str, files)]
+    print(f"rankeval: http://{host}:{chosen}  (workspace {where})", file=sys.stderr, flush=True)
+    opened = [] if protocol is None else [protocol.compact_sha256]
+    sys.argv = ["streamlit", "run", str(_DASHBOARD), *options(host, chosen), "--", *opened]
     code: int = cli.main(standalone_mode=False) or 0
     return code
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,9 @@ ROOT = Path(__file__).parents[1]
 SHARED = ROOT.parent / "shared"
 CRANFIELD = SHARED / "data" / "cranfield"
 TUTORIAL = ROOT / "sample_data" / "tutorial"
+
+# What the pages load in a test is kept in memory, not in the folder that the tests are run from.
+os.environ["RANKEVAL_WORKSPACE"] = "sqlite://"
 
 # The mutation tool runs a test several times in one process, which Hypothesis would take for a mistake.
 settings.register_profile("default", deadline=None, suppress_health_check=[HealthCheck.differing_executors])

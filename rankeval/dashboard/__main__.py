@@ -1,7 +1,7 @@
-"""The Streamlit entry of an installed package; `rankeval serve` runs it, with the files to open on as arguments."""
+"""The Streamlit entry of an installed package; `rankeval serve` runs it, and names the protocol to open on."""
 
 import sys
 
 from rankeval.dashboard.navigation import main
 
-main(sys.argv[1:])
+main(*sys.argv[1:])

@@ -51,7 +51,7 @@ def no_run() -> None:
 
 def table_height(rows: int, most: int) -> int:
     """Give the height in pixels of a table that shows all its rows, or of one to scroll in where they are many."""
-    return min(most, 38 + 35 * max(1, rows))
+    return min(most, 37 + 35 * max(1, rows))
 
 
 def table_of(frame: pd.DataFrame, titles: Mapping[str, str], columns: Sequence[str]) -> None:

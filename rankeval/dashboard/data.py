@@ -104,7 +104,7 @@ def _runs_form(loaded: Library, view: state.View) -> None:
             order = st.selectbox("Order", ORDERS, index=None, key="order", placeholder="as the file says")
             ties = st.selectbox("Ties", TIES, index=None, key="ties", placeholder="refused")
             chunk_map = st.selectbox(
-                "Chunks, by map", list(entry.chunk_maps), index=None, key="chunk-map", placeholder="documents"
+                "Chunks, by map", list(loaded.chunk_maps(entry)), index=None, key="chunk-map", placeholder="documents"
             )
             budget = st.number_input("Chunks taken", min_value=1, value=None, step=1, key="budget", placeholder="all")
         if st.form_submit_button("Load runs", key="load-runs") and files:

@@ -1,21 +1,48 @@
 """What is loaded: protocols, the runs that fit them, and chunk maps, each under its fingerprint.
 
-One library serves every browser that a server has, so that a reload or a colleague's link finds what was loaded.  It
-holds objects that were checked when they came in, and never changes one.
+One library serves every browser of a server.  What people bring is kept in the workspace, so that a reload, a restart
+or a colleague's link finds it; the sample data is always there.  Names are asked of the workspace each time; objects
+are read and scored when somebody looks at them, once, and shared.
 """
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
+from typing import Any
 
-from rankeval.core.chunks import adapt_runs, refuse_unsound_chunks
+from rankeval.core.chunks import adapt_runs, collapse_run
+from rankeval.core.contract import ContractError
+from rankeval.core.fingerprint import adapter_sha256
 from rankeval.core.protocol import Protocol
 from rankeval.core.run import Run
 from rankeval.core.scoring import Report, score
+from rankeval.dashboard.once import Once
 from rankeval.formats.samples import SampleSet, sample_sets
+from rankeval.workspace import KeptRun, Workspace, default_workspace
+from rankeval.workspace.content import recorded_run
+
+SAMPLE_MAP = "chunk_to_doc"
+"""What the chunk map of a sample set is called."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedProtocol:
+    """A protocol that is loaded.
+
+    Attributes:
+        key: its fingerprint over every judgment, by which addresses name it.
+        name: what people call it.
+        protocol: the protocol.
+        sample: the sample set that it belongs to; None for one that somebody brought.
+
+    """
+
+    key: str
+    name: str
+    protocol: Protocol
+    sample: SampleSet | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,19 +51,35 @@ class LoadedRun:
 
     Attributes:
         key: its fingerprint.
-        run: the run.
-        report: its score.
+        name: what people call it.
+        library: where it is; `run` and `report` are read from there when somebody looks at them.
+        entry: its protocol.
+        kept: what the workspace knows of it; None for a run of a sample.
+        sample: the run of a sample.
 
     """
 
     key: str
-    run: Run
-    report: Report
+    name: str
+    library: Library = field(repr=False)
+    entry: LoadedProtocol = field(repr=False)
+    kept: KeptRun | None = field(default=None, repr=False)
+    sample: Run | None = field(default=None, repr=False)
 
     @property
-    def name(self) -> str:
-        """What people call it."""
-        return self.run.name
+    def run(self) -> Run:
+        """The run."""
+        return self.library.read_run(self)
+
+    @property
+    def report(self) -> Report:
+        """Its score."""
+        return self.library.report(self)
+
+    @property
+    def replaced(self) -> bool:
+        """Whether an upload of its name or file has taken its place."""
+        return self.kept is not None and self.kept.replaced
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +95,7 @@ class LoadedMap:
 
     key: str
     name: str
-    chunk_to_doc: Mapping[str, str]
+    chunk_to_doc: Mapping[str, str] = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,173 +104,176 @@ class LoadedChunkRun:
 
     Attributes:
         key: its fingerprint.
+        name: what people call it.
         run: the run of chunk IDs.
         chunk_map: its map.
 
     """
 
     key: str
-    run: Run
-    chunk_map: LoadedMap
-
-    @property
-    def name(self) -> str:
-        """What people call it."""
-        return self.run.name
-
-
-@dataclass(slots=True)
-class LoadedProtocol:
-    """A protocol and what was loaded for it.
-
-    Attributes:
-        key: its fingerprint over every judgment, by which addresses name it.
-        name: what people call it.
-        protocol: the protocol.
-        sample: the sample set that it belongs to; None for one that somebody brought.
-        runs: name -> run; a name has one run at a time, and those of a sample stay.
-        chunk_maps: name -> chunk map.
-        chunk_runs: name -> chunk run as received.
-
-    """
-
-    key: str
     name: str
-    protocol: Protocol
-    sample: SampleSet | None = None
-    runs: dict[str, LoadedRun] = field(default_factory=dict)
-    chunk_maps: dict[str, LoadedMap] = field(default_factory=dict)
-    chunk_runs: dict[str, LoadedChunkRun] = field(default_factory=dict)
-
-    @property
-    def sample_runs(self) -> set[str]:
-        """The names of the runs that came with the sample data."""
-        return {run.name for run in self.sample.runs} if self.sample else set()
+    run: Run = field(repr=False)
+    chunk_map: LoadedMap
 
 
 class Library:
     """All that a server has loaded."""
 
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._protocols: dict[str, LoadedProtocol] = {}
-        self._reports: dict[tuple[str, str], Report] = {}
+    def __init__(self, workspace: Workspace, samples: tuple[SampleSet, ...] = ()) -> None:
+        self._workspace = workspace
+        self._samples = {
+            sample.protocol.compact_sha256: LoadedProtocol(
+                sample.protocol.protocol_sha256, sample.title, sample.protocol, sample
+            )
+            for sample in samples
+        }
+        self._first: str | None = None
+        self._objects = Once(500)
+        self._reports = Once(2_000)
+        self.damaged: dict[str, ContractError] = {}
+
+    # Protocols.
 
     def protocols(self) -> list[LoadedProtocol]:
-        """Give every protocol, in the order in which they came."""
-        with self._lock:
-            return list(self._protocols.values())
+        """Give every protocol, the samples first, or before them the one that the server was opened on."""
+        found = dict(self._samples)
+        for kept in self._workspace.protocols():
+            if kept.compact_sha256 in self._samples:
+                continue
+            try:
+                protocol = self._protocol(kept.compact_sha256)
+            except ContractError as error:
+                self.damaged[kept.label] = error
+                continue
+            found[kept.compact_sha256] = LoadedProtocol(kept.protocol_sha256, kept.label, protocol)
+        if self._first in found:
+            found = {self._first: found[self._first], **found}
+        return list(found.values())
 
-    def runs(self, entry: LoadedProtocol) -> list[LoadedRun]:
-        """Give the runs of a protocol, in the order in which they came."""
-        with self._lock:
-            return list(entry.runs.values())
-
-    def chunk_runs(self, entry: LoadedProtocol) -> list[LoadedChunkRun]:
-        """Give the chunk runs of a protocol as they were received, in the order in which they came."""
-        with self._lock:
-            return list(entry.chunk_runs.values())
-
-    def received(self, entry: LoadedProtocol, run: Run) -> LoadedChunkRun | None:
-        """Find the chunk run that a run was collapsed from; None for a run of documents."""
-        origin = run.from_chunks
-        if origin is None:
-            return None
-        return next(
-            (
-                each
-                for each in self.chunk_runs(entry)
-                if (each.key, each.chunk_map.key) == (origin.chunk_run_sha256, origin.adapter_sha256)
-            ),
-            None,
-        )
-
-    def add_chunk_run(self, entry: LoadedProtocol, run: Run, chunk_map: LoadedMap) -> LoadedChunkRun:
-        """Check a chunk run as it was received, and keep it; one of its name gives way.
-
-        Raises:
-            ChunkError: the chunk run breaks a rule.
-
-        """
-        refuse_unsound_chunks(entry.protocol, run, chunk_map.chunk_to_doc)
-        loaded = LoadedChunkRun(run.run_sha256, run, chunk_map)
-        with self._lock:
-            entry.chunk_runs[run.name] = loaded
-        return loaded
-
-    def add_protocol(self, name: str, protocol: Protocol, sample: SampleSet | None = None) -> LoadedProtocol:
+    def add_protocol(self, name: str, protocol: Protocol) -> LoadedProtocol:
         """Take a protocol.
 
         One that is here already keeps its name and its runs, and from now on stands with the declarations that it was
         brought with last: they are in no fingerprint, and what is shown must be what the last reader declared.
         """
-        with self._lock:
-            entry = self._protocols.get(protocol.compact_sha256)
-            if entry is None:
-                entry = LoadedProtocol(protocol.protocol_sha256, name, protocol, sample)
-                self._protocols[protocol.compact_sha256] = entry
-            elif entry.sample is None:
-                entry.protocol = protocol
-            return entry
+        if protocol.compact_sha256 in self._samples:
+            return self._samples[protocol.compact_sha256]
+        self._workspace.add_protocol(name, protocol)
+        self._objects.put(("protocol", protocol.compact_sha256), protocol)
+        return next(each for each in self.protocols() if each.protocol == protocol)
 
-    def open_on(self, entry: LoadedProtocol) -> None:
+    def rename_protocol(self, entry: LoadedProtocol, name: str) -> None:
+        """Call a protocol by another name; a sample keeps its own."""
+        if entry.sample is None:
+            self._workspace.rename_protocol(entry.protocol.compact_sha256, name)
+
+    def remove_protocol(self, entry: LoadedProtocol) -> None:
+        """Let go of a protocol with all its runs; of a sample, of the runs that were added to it."""
+        self._workspace.remove_protocol(entry.protocol.compact_sha256)
+
+    def open_on(self, compact_sha256: str) -> None:
         """Make a protocol the first, which a visitor sees who names none."""
-        with self._lock:
-            self._protocols = {entry.protocol.compact_sha256: entry, **self._protocols}
+        self._first = compact_sha256
 
-    def add_run(self, entry: LoadedProtocol, run: Run) -> LoadedRun:
-        """Score a run and take it; what its file or its name stood for before gives way, accepted or not.
+    def _protocol(self, compact_sha256: str) -> Protocol:
+        return self._objects.get(("protocol", compact_sha256), lambda: self._workspace.protocol(compact_sha256))
+
+    # Runs.
+
+    def runs(self, entry: LoadedProtocol) -> list[LoadedRun]:
+        """Give the runs of a protocol, in the order in which they came."""
+        return [run for run in self.all_runs(entry) if not run.replaced]
+
+    def all_runs(self, entry: LoadedProtocol) -> list[LoadedRun]:
+        """Give the runs of a protocol, and after them those whose names an upload has taken."""
+        found = [
+            LoadedRun(run.run_sha256, run.name, self, entry, sample=run)
+            for run in (entry.sample.runs if entry.sample else ())
+        ]
+        kept = self._workspace.runs(entry.protocol.compact_sha256)
+        found += [LoadedRun(each.run_sha256, each.label, self, entry, each) for each in kept]
+        return sorted(found, key=lambda run: run.replaced)
+
+    def add_run(self, entry: LoadedProtocol, run: Run, received: Run | None = None) -> LoadedRun:
+        """Score a run and take it; what its file or its name stood for before gives way.
+
+        Args:
+            entry: the protocol.
+            run: the run of documents.
+            received: the chunk run that it was made from, whose map has been added.
 
         Raises:
             RunError: the protocol refuses it.
 
         """
-        if run.name in entry.runs.keys() & entry.sample_runs:
+        if entry.sample and run.name in {each.name for each in entry.sample.runs}:
             run = replace(run, name=f"{run.name} (uploaded)")
-        self.drop_file(entry, run.source, run.from_chunks.chunk_run_sha256 if run.from_chunks else None)
-        self._drop(entry, {run.name})
-        loaded = LoadedRun(run.run_sha256, run, self._report(entry, run))
-        with self._lock:
-            entry.runs[run.name] = loaded
-        return loaded
+        self._reports.get((entry.protocol.compact_sha256, run.run_sha256), lambda: score(entry.protocol, run))
+        self._keep_sample(entry)
+        kept = self._workspace.add_run(entry.protocol.compact_sha256, run, (received or run).rankings)
+        return LoadedRun(kept.run_sha256, kept.label, self, entry, kept)
 
-    def drop_file(self, entry: LoadedProtocol, file: str | None, chunk_run: str | None = None) -> None:
-        """Let go of the runs that came from a file: no number may stay that a replaced or refused file gave.
+    def refuse_file(self, entry: LoadedProtocol, file: str, name: str) -> None:
+        """Take their names from the runs that a refused file, or its name, stood for before."""
+        self._workspace.replace_runs(entry.protocol.compact_sha256, source=file, labels=(name, f"{name} (uploaded)"))
 
-        Args:
-            entry: the protocol that they were scored on.
-            file: the file's name; None where there was no file.
-            chunk_run: the fingerprint of a chunk run; its runs under other budgets stay.
+    def rename_run(self, run: LoadedRun, name: str) -> None:
+        """Call a run by another name; a sample run keeps its own."""
+        if run.kept is not None:
+            self._workspace.rename_run(run.kept.id, name)
 
-        """
-        gone = {
-            name
-            for name, loaded in entry.runs.copy().items()
-            if file is not None
-            and loaded.run.source == file
-            and (chunk_run is None or not _is_from(loaded.run, chunk_run))
-        }
-        self._drop(entry, gone)
+    def describe_run(self, run: LoadedRun, system: Mapping[str, Any]) -> None:
+        """Record what made a run."""
+        if run.kept is not None:
+            self._workspace.describe_run(run.kept.id, system)
 
-    def drop_name(self, entry: LoadedProtocol, name: str) -> None:
-        """Let go of the run of a name that an upload went by."""
-        self._drop(entry, {name, f"{name} (uploaded)"})
+    def remove_run(self, run: LoadedRun) -> None:
+        """Let go of a run; those of a sample stay."""
+        if run.kept is not None:
+            self._workspace.remove_run(run.kept.id)
 
-    def _drop(self, entry: LoadedProtocol, names: set[str]) -> None:
-        with self._lock:
-            for name in names - entry.sample_runs:
-                entry.runs.pop(name, None)
+    def read_run(self, run: LoadedRun) -> Run:
+        """Read a run as documents, from its chunks where it was made from such."""
+        if run.kept is None:
+            assert run.sample is not None
+            return run.sample
+        kept = run.kept
+        if kept.adapter_sha256 is None:
+            rankings = self._rankings(kept.received_sha256)
+        else:
+            made_with = (kept.received_sha256, kept.adapter_sha256, kept.budget)
+            rankings = self._objects.get(("collapsed", *made_with), lambda: self._collapsed(run.entry, kept))
+        return recorded_run(rankings, run.name, kept.record, kept.origin)
 
-    def _report(self, entry: LoadedProtocol, run: Run) -> Report:
+    def report(self, run: LoadedRun) -> Report:
         """Score a run; the same rankings are scored once, whatever they are called."""
-        key = (entry.protocol.compact_sha256, run.run_sha256)
-        with self._lock:
-            known = self._reports.get(key)
-        if known is None:
-            known = score(entry.protocol, run)
-            with self._lock:
-                self._reports[key] = known
-        return known
+        protocol = run.entry.protocol
+        return self._reports.get((protocol.compact_sha256, run.key), lambda: score(protocol, run.run))
+
+    def _collapsed(self, entry: LoadedProtocol, kept: KeptRun) -> dict[str, list[str]]:
+        assert kept.adapter_sha256 is not None
+        chunk_run = Run(self._rankings(kept.received_sha256))
+        _, adapted = collapse_run(entry.protocol, chunk_run, self._map(kept.adapter_sha256), kept.budget)
+        return adapted.document_runs
+
+    def _rankings(self, received_sha256: str) -> dict[str, list[str]]:
+        return self._objects.get(("rankings", received_sha256), lambda: self._workspace.rankings(received_sha256))
+
+    def _keep_sample(self, entry: LoadedProtocol) -> None:
+        """Write a sample's protocol into the workspace, where what was added to it needs it."""
+        if entry.sample is not None:
+            self._workspace.add_protocol(entry.name, entry.protocol)
+
+    # Chunks.
+
+    def chunk_maps(self, entry: LoadedProtocol) -> dict[str, LoadedMap]:
+        """Give the chunk maps of a protocol by name, in the order in which they came."""
+        found: dict[str, LoadedMap] = {}
+        if entry.sample is not None:
+            found[SAMPLE_MAP] = self._sample_map(entry.sample)
+        for kept in self._workspace.chunk_maps(entry.protocol.compact_sha256):
+            found[kept.label] = LoadedMap(kept.adapter_sha256, kept.label, self._map(kept.adapter_sha256))
+        return found
 
     def add_chunk_map(self, entry: LoadedProtocol, name: str, chunk_map: Mapping[str, str]) -> str:
         """Check a chunk map against a protocol's corpus, take it, and give its fingerprint; one of its name gives way.
@@ -236,28 +282,59 @@ class Library:
             ChunkError: it points outside the corpus.
 
         """
-        with self._lock:
-            entry.chunk_maps.pop(name, None)
-        protocol = entry.protocol
+        compact, protocol = entry.protocol.compact_sha256, entry.protocol
+        self._workspace.forget_map(compact, name)
         adapted = adapt_runs(protocol.corpus, protocol.queries, chunk_map, {}, protocol.split)
-        with self._lock:
-            entry.chunk_maps[name] = LoadedMap(adapted.adapter_sha256, name, chunk_map)
+        self._keep_sample(entry)
+        self._workspace.add_chunk_map(compact, name, adapted.adapter_sha256, chunk_map)
         return adapted.adapter_sha256
 
+    def add_chunk_run(
+        self, entry: LoadedProtocol, chunk_run: Run, chunk_map: LoadedMap, budget: int | None, name: str
+    ) -> LoadedRun:
+        """Check a chunk run, collapse it under a budget, score it and take it under a name.
 
-def _is_from(run: Run, chunk_run: str) -> bool:
-    return run.from_chunks is not None and run.from_chunks.chunk_run_sha256 == chunk_run
+        Raises:
+            ChunkError: the chunk run or the budget breaks a rule.
+
+        """
+        collapsed, _ = collapse_run(entry.protocol, chunk_run, chunk_map.chunk_to_doc, budget)
+        self._keep_sample(entry)
+        self._workspace.add_chunk_map(entry.protocol.compact_sha256, None, chunk_map.key, chunk_map.chunk_to_doc)
+        return self.add_run(entry, replace(collapsed, name=name), chunk_run)
+
+    def chunk_runs(self, entry: LoadedProtocol) -> list[LoadedChunkRun]:
+        """Give the chunk runs of a protocol as they were received, in the order in which they came."""
+        found: dict[tuple[str, str], LoadedChunkRun] = {}
+        if entry.sample is not None:
+            own = self._sample_map(entry.sample)
+            for run in entry.sample.chunk_runs:
+                found[run.run_sha256, own.key] = LoadedChunkRun(run.run_sha256, run.name, run, own)
+        for each in self._workspace.runs(entry.protocol.compact_sha256):
+            if each.adapter_sha256 is not None and not each.replaced:
+                chunk_map = LoadedMap(each.adapter_sha256, each.adapter_sha256[:8], self._map(each.adapter_sha256))
+                run = recorded_run(self._rankings(each.received_sha256), each.label, each.record, None)
+                found.setdefault(
+                    (each.received_sha256, each.adapter_sha256),
+                    LoadedChunkRun(each.received_sha256, each.label, run, chunk_map),
+                )
+        return list(found.values())
+
+    def received(self, entry: LoadedProtocol, run: Run) -> LoadedChunkRun | None:
+        """Find the chunk run that a run was collapsed from; None for a run of documents."""
+        origin = run.from_chunks
+        wanted = (origin.chunk_run_sha256, origin.adapter_sha256) if origin else None
+        return next((each for each in self.chunk_runs(entry) if (each.key, each.chunk_map.key) == wanted), None)
+
+    def _map(self, key: str) -> dict[str, str]:
+        return self._objects.get(("map", key), lambda: self._workspace.chunk_map(key))
+
+    def _sample_map(self, sample: SampleSet) -> LoadedMap:
+        key = self._objects.get(("sample map", sample.name), lambda: adapter_sha256(sample.chunk_map))
+        return LoadedMap(key, SAMPLE_MAP, sample.chunk_map)
 
 
 @cache
 def library() -> Library:
-    """Give the one library of this server, with the sample data in it."""
-    made = Library()
-    for sample in sample_sets():
-        entry = made.add_protocol(sample.title, sample.protocol, sample)
-        for run in sample.runs:
-            made.add_run(entry, run)
-        made.add_chunk_map(entry, "chunk_to_doc", sample.chunk_map)
-        for chunk_run in sample.chunk_runs:
-            made.add_chunk_run(entry, chunk_run, entry.chunk_maps["chunk_to_doc"])
-    return made
+    """Give the one library of this server: the sample data, and the workspace that the server was started with."""
+    return Library(Workspace(default_workspace()), sample_sets())

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cache
-from pathlib import Path
-
 import streamlit as st
 
 from rankeval.dashboard import (
@@ -18,23 +14,22 @@ from rankeval.dashboard import (
     missing,
     overview,
     state,
-    uploads,
 )
 from rankeval.dashboard.language import _
 from rankeval.dashboard.library import library
 from rankeval.dashboard.style import STYLE
-from rankeval.formats import Ordering
 
 
-def main(files: Sequence[str] = ()) -> None:
+def main(first: str | None = None) -> None:
     """Draw the page that the address names.
 
     Args:
-        files: a protocol and runs to open on; none opens the sample data.
+        first: the compact fingerprint of the protocol to open on; None opens the sample data.
 
     """
     st.set_page_config(page_title="rankeval", page_icon="📏", layout="wide")
-    state.begin_with_cards(_open_files(tuple(files)))
+    if first is not None:
+        library().open_on(first)
     # A default page is served at / only, so a second, hidden page over the same function answers /compare.
     pages = {
         "compare": st.Page(compare.page, title=_("Compare"), default=True),
@@ -62,20 +57,3 @@ def main(files: Sequence[str] = ()) -> None:
 
 def _compare_by_name() -> None:
     compare.page()
-
-
-@cache
-def _open_files(files: tuple[str, ...]) -> tuple[uploads.Card, ...]:
-    """Load, once, the protocol and runs that the server was started with; say what became of each, the last first."""
-    if not files:
-        return ()
-    loaded = library()
-    protocol, *runs = files
-    content = [(Path(protocol).name, Path(protocol).read_bytes())]
-    card, entry = uploads.load_protocol(loaded, content, uploads.Settings())
-    cards = [card]
-    if entry is not None:
-        loaded.open_on(entry)
-        for run in runs:
-            cards.insert(0, uploads.load_run(loaded, entry, (Path(run).name, Path(run).read_bytes()), Ordering()))
-    return tuple(cards)

@@ -13,7 +13,7 @@ import streamlit as st
 
 from rankeval.core.comparison import Comparison
 from rankeval.dashboard.frames import FILTERS
-from rankeval.dashboard.language import LANGUAGES
+from rankeval.dashboard.language import LANGUAGES, _
 from rankeval.dashboard.library import Library, LoadedProtocol, LoadedRun
 
 PREFIX = 12
@@ -64,8 +64,15 @@ def view(library: Library) -> View:
     entry = _named("protocol", protocols, notices) or protocols[0]
     runs = library.runs(entry)
     first, second = _first_pair(entry, runs)
-    a = _named("a", runs, notices) or first
-    b = _named("b", runs, notices) or second
+    every = library.all_runs(entry)
+    a = _named("a", every, notices) or first
+    b = _named("b", every, notices) or second
+    notices += [
+        _("{name}: an upload has taken its place since.").format(name=run.name)
+        for run in (a, b)
+        if run and run.replaced
+    ]
+    notices += [f"{name}: {error}" for name, error in library.damaged.items()]
     query = st.query_params.get("query")
     if query is not None and query not in entry.protocol.split_queries:
         notices.append(f"The address names query {query!r}, which split {entry.protocol.split!r} does not hold.")
@@ -179,11 +186,6 @@ def cards() -> list[Any]:
     """Give the cards of what this visitor uploaded, the newest first."""
     kept: list[Any] = st.session_state.setdefault("cards", [])
     return kept
-
-
-def begin_with_cards(made: Iterable[Any]) -> None:
-    """Show a visitor who is new what became of the files that the server was started on."""
-    st.session_state.setdefault("cards", list(made))
 
 
 def questions() -> list[Any]:

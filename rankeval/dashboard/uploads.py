@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
-from rankeval.core.chunks import collapse_run
 from rankeval.core.contract import ContractError
 from rankeval.core.scoring import denominator
 from rankeval.dashboard.library import Library, LoadedProtocol
@@ -127,17 +126,18 @@ def load_run(
     name, content = file
     try:
         run = read_run(Source.upload(name, content), ordering=ordering)
-        if chunk_map is not None:
-            received = library.add_chunk_run(entry, run, entry.chunk_maps[chunk_map])
-            run, _ = collapse_run(entry.protocol, run, received.chunk_map.chunk_to_doc, budget)
-            run = replace(run, name=f"{run.name}, {chunks_taken(budget)}")
-        loaded = library.add_run(entry, run)
+        if chunk_map is None:
+            loaded = library.add_run(entry, run)
+        else:
+            named = f"{run.name}, {chunks_taken(budget)}"
+            loaded = library.add_chunk_run(entry, run, library.chunk_maps(entry)[chunk_map], budget, named)
     except ContractError as error:
-        library.drop_file(entry, name)
-        library.drop_name(entry, Source(name, b"").stem)
+        library.refuse_file(entry, name, Source(name, b"").stem)
         return Card("run", name, refused=error)
+    run = loaded.run
     facts = [
-        f"loaded as {loaded.name!r}" + ("" if loaded.name == run.name else f", since the sample has a {run.name!r}"),
+        f"loaded as {loaded.name!r}"
+        + (", since the sample has that name" if loaded.name.endswith("(uploaded)") else ""),
         count(len(run.rankings), "query answered", "queries answered"),
         str(denominator(loaded.report)),
         *(f"declared: {each}" for each in run.declarations),

@@ -6,12 +6,17 @@ from typing import Any
 
 import pytest
 
-from rankeval.dashboard.library import Library, LoadedProtocol
+from rankeval.dashboard.library import Library, LoadedProtocol, LoadedRun
 from rankeval.dashboard.uploads import Settings, load_chunk_map, load_protocol, load_protocols, load_run
 from rankeval.formats import Ordering
 from rankeval.formats.samples import sample_set
+from rankeval.workspace import Workspace
 
 CASES = Path(__file__).parents[4] / "shared" / "cases"
+
+
+def named(library: Library, entry: LoadedProtocol) -> dict[str, LoadedRun]:
+    return {run.name: run for run in library.runs(entry)}
 
 
 def as_bytes(value: Any) -> bytes:
@@ -20,7 +25,7 @@ def as_bytes(value: Any) -> bytes:
 
 @pytest.fixture
 def library() -> Library:
-    return Library()
+    return Library(Workspace("sqlite://"))
 
 
 @pytest.fixture
@@ -91,7 +96,7 @@ class TestRuns:
         card = load_run(library, entry, ("b.json", as_bytes(fixture_b)), Ordering())
 
         assert card.facts[:2] == ("loaded as 'b'", "4 queries answered")
-        assert str(entry.runs["b"].report.recall_at_k) == "5/6"
+        assert str(named(library, entry)["b"].report.recall_at_k) == "5/6"
 
     def test_a_replaced_one_leaves_no_number(self, library: Library, entry: LoadedProtocol, fixture_a: Any) -> None:
         load_run(library, entry, ("run.json", as_bytes(fixture_a)), Ordering())
@@ -128,9 +133,9 @@ class TestNames:
     def test_a_refused_file_takes_what_it_gave_under_another_name(
         self, library: Library, entry: LoadedProtocol, fixture_a: Any
     ) -> None:
-        named = {"format": "rankeval-run/1", "name": "mine", "rankings": fixture_a}
-        load_run(library, entry, ("run.json", as_bytes(named)), Ordering())
-        assert list(entry.runs) == ["mine"]
+        document = {"format": "rankeval-run/1", "name": "mine", "rankings": fixture_a}
+        load_run(library, entry, ("run.json", as_bytes(document)), Ordering())
+        assert list(named(library, entry)) == ["mine"]
         load_run(library, entry, ("run.json", b"{"), Ordering())
 
         assert library.runs(entry) == []
@@ -146,10 +151,8 @@ class TestNames:
     @pytest.mark.parametrize("content", [b"{", b"{}"])
     def test_a_run_of_the_sample_stays_whatever_is_uploaded(self, content: bytes) -> None:
         sample = sample_set("tutorial")
-        library = Library()
-        entry = library.add_protocol("sample", sample.protocol, sample)
-        for run in sample.runs:
-            library.add_run(entry, run)
+        library = Library(Workspace("sqlite://"), (sample,))
+        entry = library.protocols()[0]
         load_run(library, entry, ("fixture_A.json", b"{}"), Ordering())
         load_run(library, entry, ("fixture_A.json", content), Ordering())
         expected = {"fixture_A": "1/2", "fixture_B": "5/6", "all_empty": "0"}
@@ -167,7 +170,7 @@ class TestChunks:
         assert card.facts == ("7 chunks of 5 documents",)
         load_run(library, entry, ("chunks.json", as_bytes(chunk_run)), Ordering(), "map", 2)
 
-        assert str(entry.runs["chunks, first 2 chunks"].report.recall_at_k) == "1/6"
+        assert str(named(library, entry)["chunks, first 2 chunks"].report.recall_at_k) == "1/6"
 
     def test_budgets_of_one_chunk_run_stand_together(
         self, library: Library, entry: LoadedProtocol, chunk_to_doc: Any, chunk_run: Any
@@ -176,7 +179,7 @@ class TestChunks:
         for budget in (None, 2):
             load_run(library, entry, ("chunks.json", as_bytes(chunk_run)), Ordering(), "map", budget)
 
-        assert list(entry.runs) == ["chunks, all chunks", "chunks, first 2 chunks"]
+        assert list(named(library, entry)) == ["chunks, all chunks", "chunks, first 2 chunks"]
 
     def test_another_chunk_run_of_the_same_file_name_takes_the_place_of_all_budgets(
         self, library: Library, entry: LoadedProtocol, chunk_to_doc: Any, chunk_run: Any
@@ -186,12 +189,12 @@ class TestChunks:
             load_run(library, entry, ("chunks.json", as_bytes(chunk_run)), Ordering(), "map", budget)
         load_run(library, entry, ("chunks.json", as_bytes({"q2": ["d4a"]})), Ordering(), "map")
 
-        assert list(entry.runs) == ["chunks, all chunks"]
-        assert entry.runs["chunks, all chunks"].run.rankings == {"q2": ["d4"]}
+        assert list(named(library, entry)) == ["chunks, all chunks"]
+        assert named(library, entry)["chunks, all chunks"].run.rankings == {"q2": ["d4"]}
 
     def test_a_map_that_points_outside_is_refused(self, library: Library, entry: LoadedProtocol) -> None:
         card = load_chunk_map(library, entry, ("map.json", b'{"c": "d9"}'))
 
         assert card.refused is not None
         assert card.refused.rule == "mapping points outside the corpus"
-        assert entry.chunk_maps == {}
+        assert library.chunk_maps(entry) == {}

@@ -1,0 +1,397 @@
+"""The workspace: what is loaded stays, under its fingerprint, for a reload, a restart and a colleague's browser."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, delete, event, func, select
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, DatabaseError, OperationalError, SQLAlchemyError
+from sqlalchemy.orm import Session
+from sqlalchemy.pool import NullPool, StaticPool
+
+from rankeval.core.protocol import Protocol
+from rankeval.core.run import FromChunks, Run
+from rankeval.workspace import content
+from rankeval.workspace.errors import CANNOT_OPEN, CANNOT_WRITE, OTHER_VERSION, WorkspaceError
+from rankeval.workspace.schema import (
+    VERSION,
+    Base,
+    MapOfProtocolRow,
+    MapRow,
+    ProtocolRow,
+    RankingsRow,
+    RunRow,
+    Schema,
+)
+
+VARIABLE = "RANKEVAL_WORKSPACE"
+FILE = "rankeval.db"
+IN_MEMORY = "sqlite://"
+
+_WRITES = "rankeval_writes"
+
+_PATIENCE_MS = 5_000
+"""How long a writer waits for another."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptProtocol:
+    """A protocol's fingerprints and name; its content is read when it is asked for."""
+
+    compact_sha256: str
+    protocol_sha256: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class KeptMap:
+    """A chunk map's fingerprint and the name that it has with a protocol."""
+
+    adapter_sha256: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class KeptRun:
+    """A run under the name that it has with a protocol.
+
+    Attributes:
+        id: what names it in this workspace.
+        run_sha256: the run of documents.
+        received_sha256: what was received: the same, or the chunk run that it is made from.
+        adapter_sha256: the chunk map that it is made with; None for a run of documents.
+        budget: how many chunks of each query are taken; None for all.
+        label: its name.
+        replaced: whether an upload of its name or file has taken its place; its address still opens it.
+        record: what is known of it, as JSON.
+
+    """
+
+    id: int
+    run_sha256: str
+    received_sha256: str
+    adapter_sha256: str | None
+    budget: int | None
+    label: str
+    replaced: bool
+    record: str
+
+    @property
+    def origin(self) -> FromChunks | None:
+        """Where it comes from, if it was made from chunks."""
+        if self.adapter_sha256 is None:
+            return None
+        return FromChunks(self.received_sha256, self.adapter_sha256, self.budget)
+
+
+def default_workspace() -> str:
+    """Give the workspace that is used when none is named: RANKEVAL_WORKSPACE, else a file in the current folder."""
+    return os.environ.get(VARIABLE) or FILE
+
+
+class Workspace:
+    """One workspace.  Every operation has a connection of its own, so that threads may share the object."""
+
+    def __init__(self, where: str | Path) -> None:
+        """Open a workspace, and make its tables where there are none.
+
+        Args:
+            where: a SQLite file, or a SQLAlchemy URL; `sqlite://` is kept in memory.
+
+        Raises:
+            WorkspaceError: it cannot be opened, or another version has written it.
+
+        """
+        self.name = str(where)
+        self._engine = self._connected(self.name)
+        self._writer = self._engine.execution_options(**{_WRITES: True})
+        try:
+            Base.metadata.create_all(self._writer)
+            with Session(self._writer) as session, session.begin():
+                versions = session.scalars(select(Schema.version)).all()
+                if not versions:
+                    session.add(Schema(version=VERSION))
+        except SQLAlchemyError as error:
+            raise self._unusable(CANNOT_OPEN, error) from error
+        if versions and list(versions) != [VERSION]:
+            detail = f"its tables are of version {max(versions)}, and this program knows version {VERSION}"
+            raise WorkspaceError.of(OTHER_VERSION, self.name, detail)
+
+    def _connected(self, where: str) -> Engine:
+        try:
+            url = make_url(where) if "://" in where else make_url(f"sqlite:///{Path(where).absolute()}")
+            pool: Any = StaticPool if url.get_backend_name() == "sqlite" and not url.database else NullPool
+            extra = {"check_same_thread": False} if url.get_backend_name() == "sqlite" else {}
+            engine = create_engine(url, poolclass=pool, connect_args=extra)
+        except (ArgumentError, ImportError, SQLAlchemyError) as error:
+            raise WorkspaceError.of(CANNOT_OPEN, where, str(error).splitlines()[0]) from error
+        if url.get_backend_name() == "sqlite":
+            event.listen(engine, "connect", _prepare_sqlite)
+            event.listen(engine, "begin", _begin_sqlite)
+        return engine
+
+    @contextmanager
+    def _reading(self) -> Iterator[Session]:
+        try:
+            with Session(self._engine) as session:
+                yield session
+        except DatabaseError as error:
+            raise self._unusable(CANNOT_OPEN, error) from error
+
+    @contextmanager
+    def _writing(self) -> Iterator[Session]:
+        try:
+            with Session(self._writer) as session, session.begin():
+                yield session
+        except DatabaseError as error:
+            raise self._unusable(CANNOT_WRITE, error) from error
+
+    def _unusable(self, rule: str, error: SQLAlchemyError) -> WorkspaceError:
+        reason = str(getattr(error, "orig", None) or error).splitlines()[0]
+        way = "; wait for who holds it" if isinstance(error, OperationalError) and "locked" in reason else ""
+        return WorkspaceError.of(rule, self.name, f"{reason}{way}; or name another with --workspace")
+
+    # Protocols.
+
+    def protocols(self) -> list[KeptProtocol]:
+        """Give every protocol, in the order in which they came."""
+        with self._reading() as session:
+            rows = session.execute(
+                select(ProtocolRow.compact_sha256, ProtocolRow.protocol_sha256, ProtocolRow.label).order_by(
+                    ProtocolRow.place
+                )
+            )
+            return [KeptProtocol(*row) for row in rows]
+
+    def protocol(self, compact_sha256: str) -> Protocol:
+        """Read a protocol.
+
+        Raises:
+            WorkspaceError: it is not there, or damaged.
+
+        """
+        with self._reading() as session:
+            packed = session.scalar(select(ProtocolRow.content).where(ProtocolRow.compact_sha256 == compact_sha256))
+        if packed is None:
+            raise WorkspaceError.damaged("protocol", compact_sha256)
+        return content.protocol_from(packed, compact_sha256)
+
+    def add_protocol(self, label: str, protocol: Protocol) -> None:
+        """Keep a protocol; one that is there stays under its name, with the declarations that it is brought with now.
+
+        Declarations are in no fingerprint: what is shown must be what the last reader declared.
+        """
+        packed = content.protocol_bytes(protocol)
+        with self._writing() as session:
+            row = session.get(ProtocolRow, protocol.compact_sha256)
+            if row is None:
+                last = session.scalar(select(func.max(ProtocolRow.place))) or 0
+                row = ProtocolRow(
+                    compact_sha256=protocol.compact_sha256,
+                    protocol_sha256=protocol.protocol_sha256,
+                    label=label,
+                    place=last + 1,
+                )
+                session.add(row)
+            row.content = packed
+
+    def rename_protocol(self, compact_sha256: str, label: str) -> None:
+        """Call a protocol by another name."""
+        with self._writing() as session:
+            session.get_one(ProtocolRow, compact_sha256).label = label
+
+    def remove_protocol(self, compact_sha256: str) -> None:
+        """Let go of a protocol and of the names of runs and maps that belong to it."""
+        with self._writing() as session:
+            session.execute(delete(ProtocolRow).where(ProtocolRow.compact_sha256 == compact_sha256))
+            _drop_orphans(session)
+
+    # Runs.
+
+    def runs(self, compact_sha256: str) -> list[KeptRun]:
+        """Give every run of a protocol, those that were replaced included, in the order in which they came."""
+        with self._reading() as session:
+            rows = session.scalars(select(RunRow).where(RunRow.compact_sha256 == compact_sha256).order_by(RunRow.id))
+            return [_kept(row) for row in rows]
+
+    def rankings(self, received_sha256: str) -> dict[str, list[str]]:
+        """Read the rankings of a run, or of a chunk run as received.
+
+        Raises:
+            WorkspaceError: they are not there, or damaged.
+
+        """
+        with self._reading() as session:
+            packed = session.scalar(select(RankingsRow.content).where(RankingsRow.run_sha256 == received_sha256))
+        if packed is None:
+            raise WorkspaceError.damaged("run", received_sha256)
+        return content.rankings_from(packed, received_sha256)
+
+    def add_run(self, compact_sha256: str, run: Run, received: Mapping[str, list[str]]) -> KeptRun:
+        """Keep a run that its protocol has accepted; what had its name or came from its file gives way to it.
+
+        Args:
+            compact_sha256: the protocol.
+            run: the run of documents.
+            received: its rankings, or the chunk rankings that it was made from.
+
+        """
+        origin = run.from_chunks
+        received_sha256 = (origin.chunk_run_sha256 if origin else None) or run.run_sha256
+        made_with = (received_sha256, origin.adapter_sha256 if origin else None, origin.budget if origin else None)
+        with self._writing() as session:
+            if session.get(RankingsRow, received_sha256) is None:
+                session.add(RankingsRow(run_sha256=received_sha256, content=content.rankings_bytes(received)))
+                session.flush()
+            row = None
+            for each in _current(session, compact_sha256):
+                if each.label == run.name and (each.received_sha256, each.adapter_sha256, each.budget) == made_with:
+                    row = each
+                elif each.label == run.name or _came_from(each, run.source, made_with):
+                    _replace(each)
+            if row is None:
+                row = RunRow(
+                    compact_sha256=compact_sha256,
+                    run_sha256=run.run_sha256,
+                    received_sha256=received_sha256,
+                    adapter_sha256=made_with[1],
+                    budget=made_with[2],
+                    label=run.name,
+                    replaced=False,
+                )
+                session.add(row)
+            row.record = content.record_json(run)
+            session.flush()
+            return _kept(row)
+
+    def replace_runs(self, compact_sha256: str, *, source: str, labels: Sequence[str]) -> None:
+        """Take the names away from runs whose file, or whose name, an upload had that was refused."""
+        with self._writing() as session:
+            for each in _current(session, compact_sha256):
+                if each.label in labels or _came_from(each, source, None):
+                    _replace(each)
+
+    def rename_run(self, run: int, label: str) -> None:
+        """Call a run by another name."""
+        with self._writing() as session:
+            session.get_one(RunRow, run).label = label
+
+    def describe_run(self, run: int, system: Mapping[str, Any]) -> None:
+        """Record another description of the system that made a run."""
+        with self._writing() as session:
+            row = session.get_one(RunRow, run)
+            row.record = content.with_system(row.record, system)
+
+    def remove_run(self, run: int) -> None:
+        """Let go of a run."""
+        with self._writing() as session:
+            session.execute(delete(RunRow).where(RunRow.id == run))
+            _drop_orphans(session)
+
+    # Chunk maps.
+
+    def chunk_maps(self, compact_sha256: str) -> list[KeptMap]:
+        """Give the chunk maps of a protocol, in the order in which they came."""
+        with self._reading() as session:
+            rows = session.execute(
+                select(MapOfProtocolRow.adapter_sha256, MapOfProtocolRow.label)
+                .where(MapOfProtocolRow.compact_sha256 == compact_sha256)
+                .order_by(MapOfProtocolRow.id)
+            )
+            return [KeptMap(*row) for row in rows]
+
+    def chunk_map(self, adapter_sha256: str) -> dict[str, str]:
+        """Read a chunk map.
+
+        Raises:
+            WorkspaceError: it is not there, or damaged.
+
+        """
+        with self._reading() as session:
+            packed = session.scalar(select(MapRow.content).where(MapRow.adapter_sha256 == adapter_sha256))
+        if packed is None:
+            raise WorkspaceError.damaged("chunk map", adapter_sha256)
+        return content.map_from(packed, adapter_sha256)
+
+    def add_chunk_map(
+        self, compact_sha256: str, label: str | None, adapter_sha256: str, chunk_to_doc: Mapping[str, str]
+    ) -> None:
+        """Keep a chunk map, under a name that is then no other map's; without a name it is only kept."""
+        with self._writing() as session:
+            if session.get(MapRow, adapter_sha256) is None:
+                session.add(MapRow(adapter_sha256=adapter_sha256, content=content.map_bytes(chunk_to_doc)))
+                session.flush()
+            if label is not None:
+                _forget_map(session, compact_sha256, label)
+                session.add(MapOfProtocolRow(compact_sha256=compact_sha256, adapter_sha256=adapter_sha256, label=label))
+
+    def forget_map(self, compact_sha256: str, label: str) -> None:
+        """Take the name away from a chunk map; runs that were made with it stay what they are."""
+        with self._writing() as session:
+            _forget_map(session, compact_sha256, label)
+
+
+def _prepare_sqlite(connection: sqlite3.Connection, _record: object) -> None:
+    connection.isolation_level = None  # transactions begin as `_begin_sqlite` says
+    for setting in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={_PATIENCE_MS}"):
+        connection.execute(f"PRAGMA {setting}")
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    """Begin a transaction; one that will write waits for its turn now, since SQLite lets none wait that has read."""
+    writes = connection.get_execution_options().get(_WRITES, False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _kept(row: RunRow) -> KeptRun:
+    return KeptRun(
+        row.id,
+        row.run_sha256,
+        row.received_sha256,
+        row.adapter_sha256,
+        row.budget,
+        row.label,
+        row.replaced,
+        row.record,
+    )
+
+
+def _current(session: Session, compact_sha256: str) -> list[RunRow]:
+    rows = session.scalars(
+        select(RunRow).where(RunRow.compact_sha256 == compact_sha256, RunRow.replaced.is_(False)).order_by(RunRow.id)
+    )
+    return list(rows)
+
+
+def _came_from(row: RunRow, source: str | None, made_with: tuple[str, str | None, int | None] | None) -> bool:
+    """Whether a run came from a file; runs of one chunk run under other budgets do not give way to each other."""
+    if source is None or content.source_of(row.record) != source:
+        return False
+    return made_with is None or row.adapter_sha256 is None or row.received_sha256 != made_with[0]
+
+
+def _replace(row: RunRow) -> None:
+    """Leave a run only to who has its address: no number may stay under a name that now means something else."""
+    row.replaced = True
+    row.label = f"{row.label} (earlier, {row.run_sha256[:8]})"
+
+
+def _forget_map(session: Session, compact_sha256: str, label: str) -> None:
+    session.execute(
+        delete(MapOfProtocolRow).where(
+            MapOfProtocolRow.compact_sha256 == compact_sha256, MapOfProtocolRow.label == label
+        )
+    )
+
+
+def _drop_orphans(session: Session) -> None:
+    """Drop rankings that no run stands on any more."""
+    session.flush()
+    session.execute(delete(RankingsRow).where(RankingsRow.run_sha256.not_in(select(RunRow.received_sha256))))
