@@ -9,6 +9,7 @@ from pathlib import Path
 import streamlit as st
 
 from rankeval.dashboard import compare, components, data, markup, state, uploads
+from rankeval.dashboard.language import _
 from rankeval.dashboard.library import library
 from rankeval.dashboard.style import STYLE
 from rankeval.formats import Ordering
@@ -25,9 +26,9 @@ def main(files: Sequence[str] = ()) -> None:
     state.begin_with_cards(_open_files(tuple(files)))
     # A default page is served at / only, so a second, hidden page over the same function answers /compare.
     pages = {
-        "compare": st.Page(compare.page, title="Compare", default=True),
-        "compare-by-name": st.Page(_compare_by_name, title="Compare", url_path="compare", visibility="hidden"),
-        "data": st.Page(data.page, title="Data", url_path="data"),
+        "compare": st.Page(compare.page, title=_("Compare"), default=True),
+        "compare-by-name": st.Page(_compare_by_name, title=_("Compare"), url_path="compare", visibility="hidden"),
+        "data": st.Page(data.page, title=_("Data"), url_path="data"),
     }
     page = st.navigation(list(pages.values()), position="hidden")
     st.html(STYLE)
@@ -39,6 +40,7 @@ def main(files: Sequence[str] = ()) -> None:
             st.page_link(pages[name], query_params=view.params())
         st.space("stretch")
         components.other_samples(loaded, view)
+        components.language_switch()
     page.run()
 
 

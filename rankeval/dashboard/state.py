@@ -1,6 +1,7 @@
 """What a visitor looks at: read from the address and written to it, so that a link or a reload shows the same.
 
-This is the one module that touches Streamlit's query parameters and session state.
+This is the one module that touches Streamlit's query parameters and session state; but what has words stands below it,
+so `language` reads the parameter `lang` by itself.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import streamlit as st
 
 from rankeval.core.comparison import Comparison
 from rankeval.dashboard.frames import FILTERS
+from rankeval.dashboard.language import LANGUAGES, _, mark
 from rankeval.dashboard.library import Library, LoadedProtocol, LoadedRun
 
 PREFIX = 12
@@ -32,6 +34,7 @@ class View:
         query: the query that the address names, if the split has it.
         shown: the filter of the table.
         notices: what the address names and is not here.
+        lang: the language that the address names; None where the browser decides.
 
     """
 
@@ -41,6 +44,7 @@ class View:
     query: str | None
     shown: str | None
     notices: tuple[str, ...]
+    lang: str | None = None
 
     def params(self) -> dict[str, str]:
         """Give the address of this view, for a link to another page."""
@@ -51,6 +55,8 @@ class View:
             params["query"] = self.query
         if self.shown is not None:
             params["filter"] = self.shown
+        if self.lang is not None:
+            params["lang"] = self.lang
         return params
 
 
@@ -65,13 +71,26 @@ def view(library: Library) -> View:
     b = _named("b", runs, notices) or second
     query = st.query_params.get("query")
     if query is not None and query not in entry.protocol.split_queries:
-        notices.append(f"The address names query {query!r}, which split {entry.protocol.split!r} does not hold.")
+        notice = _("The address names query {query!r}, which split {split!r} does not hold.")
+        notices.append(notice.format(query=query, split=entry.protocol.split))
         query = None
     shown = st.query_params.get("filter")
     if shown is not None and shown not in FILTERS:
-        notices.append(f"The address names the filter {shown!r}, which there is not; all queries are shown.")
+        notice = _("The address names the filter {filter!r}, which there is not; all queries are shown.")
+        notices.append(notice.format(filter=shown))
         shown = None
-    return View(entry, a, b, query, shown, tuple(notices))
+    lang = st.query_params.get("lang")
+    if lang is not None and lang not in LANGUAGES:
+        notices.append(_("The address names the language {language!r}, which there is not.").format(language=lang))
+        lang = None
+    return View(entry, a, b, query, shown, tuple(notices), lang)
+
+
+_NOT_HERE = {
+    "protocol": mark("The address names protocol {prefix}, which is not loaded here; load it under Data."),
+    "a": mark("The address names run A {prefix}, which is not loaded here; load it under Data."),
+    "b": mark("The address names run B {prefix}, which is not loaded here; load it under Data."),
+}
 
 
 def _named(name: str, items: Sequence[_Item], notices: list[str]) -> _Item | None:
@@ -81,8 +100,7 @@ def _named(name: str, items: Sequence[_Item], notices: list[str]) -> _Item | Non
         return None
     found = [item for item in items if prefix and item.key.startswith(prefix)]
     if not found:
-        what = "protocol" if name == "protocol" else f"run {name.upper()}"
-        notices.append(f"The address names {what} {prefix}, which is not loaded here; load it under Data.")
+        notices.append(_(_NOT_HERE[name]).format(prefix=prefix))
         return None
     return found[0]
 
@@ -103,7 +121,8 @@ def go(**changes: str | None) -> None:
 
 def open_protocol(entry: LoadedProtocol) -> None:
     """Look at another protocol, from its start."""
-    st.query_params.from_dict({"protocol": entry.key[:PREFIX]})
+    lang = st.query_params.get("lang")
+    st.query_params.from_dict({"protocol": entry.key[:PREFIX], **({"lang": lang} if lang else {})})
 
 
 def follow_names(library: Library, seen: View) -> None:
