@@ -116,7 +116,8 @@ def denominators(comparison: Comparison) -> str:
     if a == b:
         lines = [_("A and B: {denominator}").format(denominator=a.sentence(words))]
     else:
-        lines = [f"{side}: {found.sentence(words)}" for side, found in (("A", a), ("B", b))]
+        line = _("{side}: {denominator}")
+        lines = [line.format(side=side, denominator=found.sentence(words)) for side, found in (("A", a), ("B", b))]
     if comparison.baseline.no_relevant_queries:
         lines.append(_(NULL_NOTE))
     lines.append(_(LIMITS))
@@ -305,12 +306,13 @@ def _column(
     gloss: dict[str, str],
 ) -> str:
     other = "B" if side == "A" else "A"
+    there = _("{side}: {rank}")
     absent = _("{side}: not returned").format(side=other)
     cards: list[str] = []
     for card in placed:
         if card.rank == protocol.k + 1:
             cards.append(_cut(protocol.k))
-        elsewhere = absent if card.other_rank is None else f"{other}: {card.other_rank}"
+        elsewhere = absent if card.other_rank is None else there.format(side=other, rank=card.other_rank)
         head = f'<span class="rank">{card.rank}</span>'
         is_relevant = card.judgment is Judgment.RELEVANT
         notes = f'{_badge(card.judgment)}<span class="other">{elsewhere}</span>'
