@@ -96,8 +96,8 @@ def fault_frame(error: ContractError) -> pd.DataFrame:
             "document": [fault.document or fault.chunk or "" for fault in error.faults],
             "position": pd.array([fault.position for fault in error.faults], dtype="Int64"),
             "detail": [fault.detail for fault in error.faults],
-            "rule": [str(fault.rule) for fault in error.faults],
             "translated": [beside(str(fault.rule)) for fault in error.faults],
+            "rule": [str(fault.rule) for fault in error.faults],
         }
     )
     there = [column for column in frame if frame[column].notna().any() and (frame[column] != "").any()]

@@ -80,7 +80,10 @@ def about_runs(run_a: Run, run_b: Run) -> str:
     ]
     if _experiment(run_a) != _experiment(run_b):
         lines.append(f'<div><span class="rk-flag">{_(TWO_EXPERIMENTS)}</span></div>')
-    systems = "".join(f"<div>{side} {text(run.name)}: {_system(run)}</div>" for side, run in sides)
+    clause = _("{subject}: {said}")
+    systems = "".join(
+        f"<div>{clause.format(subject=f'{side} {text(run.name)}', said=_system(run))}</div>" for side, run in sides
+    )
     lines.append(
         f'<details class="rk-about rk-small quiet"><summary>{_("What made A and B")}</summary>{systems}</details>'
     )
@@ -89,8 +92,9 @@ def about_runs(run_a: Run, run_b: Run) -> str:
 
 def headline(name_a: str, name_b: str, comparison: Comparison) -> str:
     """Give what is missing or empty first, then the verdict in one line."""
+    clause = _("{subject}: {said}")
     counts = "".join(
-        f"<span><b>{side}</b> {text(name)}: {_gaps(report)}</span>"
+        f"<span>{clause.format(subject=f'<b>{side}</b> {text(name)}', said=_gaps(report))}</span>"
         for side, name, report in (("A", name_a, comparison.baseline), ("B", name_b, comparison.candidate))
     )
     return (
@@ -164,9 +168,10 @@ def rankings(
             for document in sides.unreturned
         )
         unreturned = f'<div class="rk-side">{_("Relevant, returned by neither")}</div>{cards}'
-    status = f"{MARKS[row.status]} {status_word(row.status, catalogue())}"
+    status = f'<span class="{style}">{MARKS[row.status]} {status_word(row.status, catalogue())}</span>'
+    moved = _("{subject}: {said}").format(subject=status, said=text(sentence))
     return (
-        f'<div class="rk"><div class="rk-moved"><span class="{style}">{status}</span>: {text(sentence)}</div>{beyond}'
+        f'<div class="rk"><div class="rk-moved">{moved}</div>{beyond}'
         f'<div class="rk-two">{columns}</div>{unreturned}</div>'
     )
 
@@ -198,7 +203,8 @@ def refused(kind: str, file: str, error: ContractError, ways: Sequence[str]) -> 
 
 def asks(file: str, error: ContractError) -> str:
     """Ask for what a source leaves open."""
-    return f'<div class="rk rk-asks">{text(file)}: {rule(error)}<br>{text(error.faults[0].detail)}</div>'
+    said = _("{subject}: {said}").format(subject=text(file), said=rule(error))
+    return f'<div class="rk rk-asks">{said}<br>{text(error.faults[0].detail)}</div>'
 
 
 _ACCEPTED = {
