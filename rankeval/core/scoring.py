@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
 from fractions import Fraction
+from gettext import NullTranslations
 from statistics import mean
 from typing import Any
 
 from rankeval.core.collection import check_protocol
 from rankeval.core.contract import Fault, Faults, ProtocolError, Rule, RunError, kind_of
+from rankeval.core.language import ENGLISH
 from rankeval.core.protocol import Protocol
 from rankeval.core.run import QuickRankings, Run, check_run, rankings_of
 
@@ -128,10 +130,14 @@ class Denominator:
     null: int
 
     def __str__(self) -> str:
-        return (
-            f"{self.scored} scored = {self.with_results} with results + {self.empty} empty as 0"
-            f" + {self.missing} missing as 0; {self.null} null, left out"
-        )
+        return self.sentence()
+
+    def sentence(self, words: NullTranslations = ENGLISH) -> str:
+        """Say it in the language of a catalogue."""
+        return words.gettext(
+            "{scored} scored = {with_results} with results + {empty} empty as 0 + {missing} missing as 0;"
+            " {null} null, left out"
+        ).format(**asdict(self))
 
 
 def score(protocol: Protocol, run: Run | Mapping[str, list[str]]) -> Report:

@@ -1,14 +1,17 @@
 """Comparisons in words: the verdict line, the marks of statuses, and figures as people read them.
 
-The command line and the dashboard say the same thing, so it is worded once.
+The command line and the dashboard say the same thing, so it is worded once.  Every sentence is made in English, or from
+the gettext catalogue that is passed as `words`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from gettext import NullTranslations
 
 from rankeval.core.comparison import Comparison, ComparisonRow, Status
+from rankeval.core.language import ENGLISH, mark
 
 MARKS = {
     Status.BETTER: "▲",
@@ -21,7 +24,7 @@ MARKS = {
 }
 """A shape for each status, so that it is never told by colour alone."""
 
-NULL_NOTE = (
+NULL_NOTE = mark(
     "Null is not a pass: nothing relevant exists, so Recall and RR are undefined; whether the system rightly holds back"
     " needs an evaluation of its own."
 )
@@ -30,7 +33,12 @@ _NAMED = 3
 """How many queries a sentence names before it gives their number instead."""
 
 
-def verdict(name_a: str, name_b: str, comparison: Comparison) -> str:
+def status_word(status: Status, words: NullTranslations = ENGLISH) -> str:
+    """Name a status."""
+    return words.pgettext("status", str(status))
+
+
+def verdict(name_a: str, name_b: str, comparison: Comparison, words: NullTranslations = ENGLISH) -> str:
     """Say in one line what became of B against A.
 
     For the published example: `fixture_B against fixture_A: 1 better, 1 worse, 1 entered; Recall +1/3, MRR +1/3; q4 is
@@ -38,49 +46,70 @@ def verdict(name_a: str, name_b: str, comparison: Comparison) -> str:
     """
     counts = comparison.counts
     moved = [
-        f"{counts[status]} {status}"
+        counted(status, counts[status], words)
         for status in (Status.BETTER, Status.WORSE, Status.ENTERED, Status.LEFT)
         if counts[status]
     ]
+    deltas = {"recall": signed(comparison.recall_delta), "mrr": signed(comparison.mrr_delta)}
     parts = [
-        ", ".join(moved) or "no first relevant rank moved",
-        f"Recall {signed(comparison.recall_delta)}, MRR {signed(comparison.mrr_delta)}",
+        words.pgettext("between counts", ", ").join(moved) or words.gettext("no first relevant rank moved"),
+        words.gettext("Recall {recall}, MRR {mrr}").format(**deltas),
     ]
     for side, index in (("A", 0), ("B", 1)):
         missing = [row.query for row in comparison.rows if row.missing[index]]
         if missing:
-            parts.append(f"{_named(missing)} missing in {side}")
+            parts.append(_are_missing(missing, side, words))
     if counts[Status.NULL]:
-        parts.append(f"{counts[Status.NULL]} null")
-    return f"{name_b} against {name_a}: {'; '.join(parts)}"
+        parts.append(counted(Status.NULL, counts[Status.NULL], words))
+    said = words.pgettext("between clauses", "; ").join(parts)
+    return words.gettext("{b} against {a}: {said}").format(a=name_a, b=name_b, said=said)
 
 
-def movement(row: ComparisonRow, documents: tuple[str | None, str | None]) -> str:  # noqa: PLR0911 - a sentence a status
+def counted(status: Status, count: int, words: NullTranslations = ENGLISH) -> str:
+    """Say how many queries have a status: `2 worse`."""
+    return words.gettext("{count} {status}").format(count=count, status=status_word(status, words))
+
+
+def movement(row: ComparisonRow, documents: tuple[str | None, str | None], words: NullTranslations = ENGLISH) -> str:
     """Say in one sentence what moved on a query.
 
     Args:
         row: the query in both reports.
         documents: the first relevant document of each side within k, None where there is none.
+        words: the catalogue of the sentence's language.
 
     The published example's q2 gives `d3 fell from 1 to 2`.
     """
     (rank_a, rank_b), (document_a, document_b) = row.first_relevant_rank, documents
-    if row.status is Status.NULL:
-        return "no document is relevant to this query, so there is nothing to find"
-    if row.status is Status.NEITHER:
-        return "neither side has a relevant document within the cut-off"
-    if row.status is Status.ENTERED:
-        return f"{document_b} entered at {rank_b}; A had no relevant document within the cut-off"
-    if row.status is Status.LEFT:
-        return f"{document_a} stood at {rank_a}; B has no relevant document within the cut-off"
-    if document_a == document_b:
-        if row.status is Status.SAME:
-            return f"{document_a} stayed at {rank_a}" + _recall_too(row)
-        verb = "fell" if row.status is Status.WORSE else "rose"
-        return f"{document_a} {verb} from {rank_a} to {rank_b}" + _recall_too(row)
-    return f"the first relevant document was {document_a} at {rank_a}, and is {document_b} at {rank_b}" + _recall_too(
-        row
+    return _recall_too(
+        row,
+        _moved(row.status, document_a == document_b, words).format(
+            document_a=document_a, document_b=document_b, rank_a=rank_a, rank_b=rank_b
+        ),
+        words,
     )
+
+
+def _moved(status: Status, same_document: bool, words: NullTranslations) -> str:  # noqa: FBT001, PLR0911 - a sentence each
+    match status:
+        case Status.NULL:
+            return words.gettext("no document is relevant to this query, so there is nothing to find")
+        case Status.NEITHER:
+            return words.gettext("neither side has a relevant document within the cut-off")
+        case Status.ENTERED:
+            return words.gettext("{document_b} entered at {rank_b}; A had no relevant document within the cut-off")
+        case Status.LEFT:
+            return words.gettext("{document_a} stood at {rank_a}; B has no relevant document within the cut-off")
+        case _ if not same_document:
+            return words.gettext(
+                "the first relevant document was {document_a} at {rank_a}, and is {document_b} at {rank_b}"
+            )
+        case Status.SAME:
+            return words.gettext("{document_a} stayed at {rank_a}")
+        case Status.WORSE:
+            return words.gettext("{document_a} fell from {rank_a} to {rank_b}")
+        case _:
+            return words.gettext("{document_a} rose from {rank_a} to {rank_b}")
 
 
 def signed_rank(delta: int | None) -> str:
@@ -129,16 +158,26 @@ def decimal(value: Fraction | None, digits: int = 4) -> str:
     return f"{sign}{whole}.{rest:0{digits}d}"
 
 
-def _named(queries: Sequence[str]) -> str:
+def _are_missing(queries: Sequence[str], side: str, words: NullTranslations) -> str:
     if len(queries) > _NAMED:
-        return f"{len(queries)} queries are"
+        message = words.ngettext(
+            "{count} query is missing in {side}", "{count} queries are missing in {side}", len(queries)
+        )
+        return message.format(count=len(queries), side=side)
     if len(queries) == 1:
-        return f"{queries[0]} is"
-    return f"{', '.join(queries[:-1])} and {queries[-1]} are"
+        return words.gettext("{query} is missing in {side}").format(query=queries[0], side=side)
+    return words.gettext("{queries} and {last} are missing in {side}").format(
+        queries=words.pgettext("between names", ", ").join(queries[:-1]), last=queries[-1], side=side
+    )
 
 
-def _recall_too(row: ComparisonRow) -> str:
+def _recall_too(row: ComparisonRow, sentence: str, words: NullTranslations) -> str:
     """Add what Recall did, where the first relevant rank does not tell it."""
-    if not row.recall_delta:
-        return ""
-    return f"; Recall {'rose' if row.recall_delta > 0 else 'fell'} from {row.recall[0]} to {row.recall[1]}"
+    if not row.recall_delta or row.status in {Status.ENTERED, Status.LEFT}:
+        return sentence
+    message = (
+        words.gettext("{sentence}; Recall rose from {a} to {b}")
+        if row.recall_delta > 0
+        else words.gettext("{sentence}; Recall fell from {a} to {b}")
+    )
+    return message.format(sentence=sentence, a=row.recall[0], b=row.recall[1])

@@ -7,6 +7,7 @@ from streamlit.elements.lib.column_types import ColumnConfig
 
 from rankeval.core.comparison import Comparison, ComparisonRow
 from rankeval.dashboard import components, figures, frames, markup, state
+from rankeval.dashboard.language import _
 from rankeval.dashboard.library import LoadedRun, library
 from rankeval.formats.samples import SampleSet
 
@@ -51,7 +52,7 @@ def _filters(view: state.View, comparison: Comparison) -> None:
     there = [name for name in frames.FILTERS if counts[name]]
     with st.container(key="count-pills"):
         st.pills(
-            "Queries that are",
+            _("Queries that are"),
             label_visibility="collapsed",
             format_func=lambda name: frames.filter_label(name, counts),
             **state.choice("filter", there, view.shown, lambda name: state.go(filter=name, query=None)),
@@ -78,25 +79,26 @@ def _table(view: state.View, rows: list[ComparisonRow], query: str | None) -> No
             selection_mode=["single-row-required", "single-cell"],
             on_select=state.row_choice(key, queries, query),
             column_config={
-                "query": text("Query", width="small"),
-                "status": text("Status", width=155, help="What became of the first relevant document within k"),
-                "rank_a": number("A", width=40, help="A: rank of the first relevant document within k"),
-                "rank_b": number("B", width=40, help="B: rank of the first relevant document within k"),
-                "rank_delta": figure("Δ rank", "B minus A; empty where one side has no rank"),
-                "rr_delta": figure(f"Δ RR@{protocol.k}", "Reciprocal rank, B minus A"),
-                "recall_delta": figure("Δ Recall", "Recall, B minus A"),
-                "rr_a": figure("RR A", "A: 1 / rank of the first relevant document within k, else 0"),
-                "rr_b": figure("RR B", "B: 1 / rank of the first relevant document within k, else 0"),
-                "recall_a": figure("Recall A", "A: relevant documents within k / all relevant documents"),
-                "recall_b": figure("Recall B", "B: relevant documents within k / all relevant documents"),
-                "need": text("Information need", width="large"),
+                "query": text(_("Query"), width="small"),
+                "status": text(_("Status"), width=155, help=_("What became of the first relevant document within k")),
+                "rank_a": number("A", width=40, help=_("A: rank of the first relevant document within k")),
+                "rank_b": number("B", width=40, help=_("B: rank of the first relevant document within k")),
+                "rank_delta": figure(_("Δ rank"), _("B minus A; empty where one side has no rank")),
+                "rr_delta": figure(f"Δ RR@{protocol.k}", _("Reciprocal rank, B minus A")),
+                "recall_delta": figure("Δ Recall", _("Recall, B minus A")),
+                "rr_a": figure("RR A", _("A: 1 / rank of the first relevant document within k, else 0")),
+                "rr_b": figure("RR B", _("B: 1 / rank of the first relevant document within k, else 0")),
+                "recall_a": figure("Recall A", _("A: relevant documents within k / all relevant documents")),
+                "recall_b": figure("Recall B", _("B: relevant documents within k / all relevant documents")),
+                "need": text(_("Information need"), width="large"),
             },
         )
-    st.caption(f"{len(rows)} of {len(protocol.split_queries)} queries, worst first. Click a row to read it.")
+    counts = _("{shown} of {all} queries, worst first. Click a row to read it.")
+    st.caption(counts.format(shown=len(rows), all=len(protocol.split_queries)))
 
 
 def _about_sample(sample: SampleSet) -> None:
     with st.container(border=True, key="sample-card"):
-        st.text(f"{sample.title}. {sample.summary}")
+        st.text(_("{title}. {summary}").format(title=_(sample.title), summary=_(sample.summary)))
         for limit in sample.limits:
-            st.text(f"• {limit}")
+            st.text(f"• {_(limit)}")

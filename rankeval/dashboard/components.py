@@ -9,7 +9,7 @@ import streamlit as st
 
 from rankeval.core.comparison import Comparison
 from rankeval.core.side_by_side import side_by_side
-from rankeval.dashboard import figures, markup, state
+from rankeval.dashboard import figures, language, markup, state
 from rankeval.dashboard.language import _
 from rankeval.dashboard.library import Library, LoadedProtocol, LoadedRun
 
@@ -23,21 +23,21 @@ def protocol_bar(library: Library, view: state.View) -> None:
         about, choices = st.columns([11, 10], gap="medium", vertical_alignment="center")
         comparison = figures.comparison_of(view.entry, view.a, view.b) if view.a and view.b else None
         with about:
-            st.html(markup.protocol_bar(view.entry.name, view.entry.protocol, state.PREFIX, comparison))
+            st.html(markup.protocol_bar(title(view.entry), view.entry.protocol, state.PREFIX, comparison))
         if view.a and view.b:
             with about:
                 st.html(markup.about_runs(view.a.run, view.b.run))
             with choices, st.container(horizontal=True, vertical_alignment="bottom"):
                 runs = library.runs(view.entry)
-                _run_choice("a", "A, the baseline", runs, view.a)
+                _run_choice("a", _("A, the baseline"), runs, view.a)
                 st.button(
-                    "⇄ swap",
+                    _("⇄ swap"),
                     key="swap",
-                    help="Compare A with B instead of B with A",
+                    help=_("Compare A with B instead of B with A"),
                     on_click=state.go,
                     kwargs={"a": view.b.key[: state.PREFIX], "b": view.a.key[: state.PREFIX]},
                 )
-                _run_choice("b", "B, the candidate", runs, view.b)
+                _run_choice("b", _("B, the candidate"), runs, view.b)
     if view.notices:
         with st.container(key="notices"):
             for notice in view.notices:
@@ -74,16 +74,35 @@ def _run_choice(side: str, label: str, runs: list[LoadedRun], chosen: LoadedRun)
     st.selectbox(label, **state.choice(f"select-{side}", list(by_name), chosen.name, then))
 
 
+def title(entry: LoadedProtocol) -> str:
+    """Give a protocol's name; the sample data has one in each language."""
+    return _(entry.sample.title) if entry.sample else entry.name
+
+
 def other_samples(library: Library, view: state.View) -> None:
     """Offer the sample data that is not open, one click away."""
     for entry in library.protocols():
         if entry.sample and entry.key != view.entry.key:
             st.button(
-                f"Sample data: {entry.sample.title}",
+                _("Sample data: {title}").format(title=_(entry.sample.title)),
                 key=f"open-{entry.key[: state.PREFIX]}",
                 on_click=state.open_protocol,
                 args=(entry,),
             )
+
+
+def language_switch() -> None:
+    """Offer the languages, each by its own name."""
+    codes = {name: code for code, name in language.LANGUAGES.items()}
+
+    def then(name: str | None) -> None:
+        state.go(lang=codes[name] if name else language.current())
+
+    st.segmented_control(
+        _("Language"),
+        label_visibility="collapsed",
+        **state.choice("language", list(codes), language.LANGUAGES[language.current()], then),
+    )
 
 
 def query_pane(
@@ -95,9 +114,10 @@ def query_pane(
     place = order.index(query) if query in order else None
     with st.container(key="query-pane", border=True):
         with st.container(horizontal=True, vertical_alignment="center"):
-            _step("previous", "previous", "ArrowLeft", order, None if place is None else place - 1)
-            _step("next", "next", "ArrowRight", order, None if place is None else place + 1)
-            st.caption(f"{'–' if place is None else place + 1} of {len(order)} in the table")
+            _step("previous", _("previous"), "ArrowLeft", order, None if place is None else place - 1)
+            _step("next", _("next"), "ArrowRight", order, None if place is None else place + 1)
+            where = _("{place} of {all} in the table")
+            st.caption(where.format(place="–" if place is None else place + 1, all=len(order)))
         metadata = entry.protocol.queries[query]
         facts = [f"· {key}: {value}" for key, value in metadata.items() if key not in {"text", "split", "metadata"}]
         gloss = _gloss(entry)
@@ -126,5 +146,6 @@ def _step(key: str, label: str, shortcut: str, order: list[str], target: int | N
 
 
 def _gloss(entry: LoadedProtocol) -> dict[str, dict[str, str]]:
-    given = entry.sample.gloss if entry.sample else None
+    """Give the sample's English glosses, to those who read English."""
+    given = entry.sample.gloss if entry.sample and language.current() == "en" else None
     return {part: dict(given[part]) if given else {} for part in ("corpus", "queries")}

@@ -9,12 +9,24 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from rankeval.dashboard import components, frames, markup, remedies, state, uploads
+from rankeval.dashboard.language import _, mark
 from rankeval.dashboard.library import Library, LoadedProtocol, library
 from rankeval.formats import Declared, Ordering
 from rankeval.formats.rows import Order, Ties
 
 ORDERS = get_args(Order)
 TIES = get_args(Ties)
+FAULT_TITLES = {
+    "file": mark("file"),
+    "line": mark("line"),
+    "query": mark("query"),
+    "document": mark("document"),
+    "position": mark("position"),
+    "detail": mark("detail"),
+    "rule": mark("rule"),
+    "translated": mark("rule, translated"),
+}
+PART_LABELS = {"corpus": mark("Corpus"), "queries": mark("Queries"), "qrels": mark("Qrels")}
 
 
 def page() -> None:
@@ -34,37 +46,37 @@ def page() -> None:
 
 
 def _open_another(loaded: Library, view: state.View) -> None:
-    entries = {f"{entry.name}  ({entry.key[: state.PREFIX]})": entry for entry in loaded.protocols()}
+    entries = {f"{components.title(entry)}  ({entry.key[: state.PREFIX]})": entry for entry in loaded.protocols()}
     chosen = next(label for label, entry in entries.items() if entry.key == view.entry.key)
 
     def then(label: str | None) -> None:
         if label is not None:
             state.open_protocol(entries[label])
 
-    st.selectbox("Protocols loaded here", **state.choice("select-protocol", list(entries), chosen, then))
+    st.selectbox(_("Protocols loaded here"), **state.choice("select-protocol", list(entries), chosen, then))
 
 
 def _protocol_form(loaded: Library) -> None:
     with st.form("protocol-form"):
         with st.container(key="upload-protocol"):
-            st.markdown("**1 · Protocol**")
+            st.markdown(_("**1 · Protocol**"))
             st.caption(
-                "A protocol file (JSON) or a zip of a BEIR folder. Split and k come from the file where it has them."
+                _("A protocol file (JSON) or a zip of a BEIR folder. Split and k come from the file where it has them.")
             )
-            files = st.file_uploader("Protocol files", accept_multiple_files=True, key="protocol-files")
+            files = st.file_uploader(_("Protocol files"), accept_multiple_files=True, key="protocol-files")
             for card in state.questions():
                 if remedies.asked(card.refused):
                     st.html(markup.asks(card.file, card.refused))
             settings = _settings()
-            one_file = st.form_submit_button("Load protocol", key="load-protocol")
-        with st.container(key="upload-parts"), st.expander("Or corpus, queries and judgments in three files"):
-            parts = [st.file_uploader(part.capitalize(), key=f"part-{part}") for part in uploads.PARTS]
-            in_parts = st.form_submit_button("Load the three as a protocol", key="load-parts")
+            one_file = st.form_submit_button(_("Load protocol"), key="load-protocol")
+        with st.container(key="upload-parts"), st.expander(_("Or corpus, queries and judgments in three files")):
+            parts = [st.file_uploader(_(PART_LABELS[part]), key=f"part-{part}") for part in uploads.PARTS]
+            in_parts = st.form_submit_button(_("Load the three as a protocol"), key="load-parts")
     if one_file and files:
-        with st.spinner("Reading and checking the protocol"):
+        with st.spinner(_("Reading and checking the protocol")):
             _open(*uploads.load_protocols(loaded, list(map(_content, files)), settings))
     if in_parts and all(parts):
-        with st.spinner("Reading and checking the protocol"):
+        with st.spinner(_("Reading and checking the protocol")):
             apart = [_content(part) for part in parts if part is not None]
             card, entry = uploads.load_protocol(loaded, apart, settings, in_order=True)
             _open([card], entry)
@@ -80,36 +92,48 @@ def _open(cards: list[uploads.Card], entry: LoadedProtocol | None) -> None:
 def _settings() -> uploads.Settings:
     """Ask for what a protocol source may leave open."""
     with st.container(horizontal=True):
-        split = st.text_input("Split", key="split", placeholder="as in the file")
-        k = st.number_input("k", min_value=1, value=None, step=1, key="k", placeholder="as in the file")
+        split = st.text_input(_("Split"), key="split", placeholder=_("as in the file"))
+        k = st.number_input("k", min_value=1, value=None, step=1, key="k", placeholder=_("as in the file"))
         threshold = st.number_input(
-            "Relevant from label",
+            _("Relevant from label"),
             value=None,
             step=1,
             key="relevant-from",
-            placeholder="0 and 1 only",
+            placeholder=_("0 and 1 only"),
         )
-    unlisted = st.text_input("Unlisted pairs are not relevant, because", key="unlisted", placeholder="not declared")
-    left_out = st.text_input("Queries nobody judged are left out, because", key="left-out", placeholder="not declared")
+    unlisted = st.text_input(
+        _("Unlisted pairs are not relevant, because"), key="unlisted", placeholder=_("not declared")
+    )
+    left_out = st.text_input(
+        _("Queries nobody judged are left out, because"), key="left-out", placeholder=_("not declared")
+    )
     return uploads.Settings(split or None, k, Declared(unlisted or None, threshold, left_out or None))
 
 
 def _runs_form(loaded: Library, view: state.View) -> None:
     entry = view.entry
     with st.container(key="upload-runs"), st.form("runs-form"):
-        st.markdown("**2 · Runs**")
-        st.caption("Several at once: JSON, JSON lines, TREC, MS MARCO, CSV, TSV, Parquet; gzip too. Told by content.")
-        files = st.file_uploader("Run files", accept_multiple_files=True, key="run-files")
+        st.markdown(_("**2 · Runs**"))
+        st.caption(
+            _("Several at once: JSON, JSON lines, TREC, MS MARCO, CSV, TSV, Parquet; gzip too. Told by content.")
+        )
+        files = st.file_uploader(_("Run files"), accept_multiple_files=True, key="run-files")
         with st.container(horizontal=True):
-            order = st.selectbox("Order", ORDERS, index=None, key="order", placeholder="as the file says")
-            ties = st.selectbox("Ties", TIES, index=None, key="ties", placeholder="refused")
+            order = st.selectbox(_("Order"), ORDERS, index=None, key="order", placeholder=_("as the file says"))
+            ties = st.selectbox(_("Ties"), TIES, index=None, key="ties", placeholder=_("refused"))
             chunk_map = st.selectbox(
-                "Chunks, by map", list(loaded.chunk_maps(entry)), index=None, key="chunk-map", placeholder="documents"
+                _("Chunks, by map"),
+                list(loaded.chunk_maps(entry)),
+                index=None,
+                key="chunk-map",
+                placeholder=_("documents"),
             )
-            budget = st.number_input("Chunks taken", min_value=1, value=None, step=1, key="budget", placeholder="all")
-        if st.form_submit_button("Load runs", key="load-runs") and files:
+            budget = st.number_input(
+                _("Chunks taken"), min_value=1, value=None, step=1, key="budget", placeholder=_("all")
+            )
+        if st.form_submit_button(_("Load runs"), key="load-runs") and files:
             ordering = Ordering(cast("Order | None", order), cast("Ties | None", ties))
-            with st.spinner("Reading, checking and scoring the runs"):
+            with st.spinner(_("Reading, checking and scoring the runs")):
                 _load_each(
                     files,
                     lambda file: uploads.load_run(loaded, entry, file, ordering, chunk_map, budget),
@@ -120,10 +144,10 @@ def _runs_form(loaded: Library, view: state.View) -> None:
 
 def _map_form(loaded: Library, entry: LoadedProtocol) -> None:
     with st.container(key="upload-map"), st.form("map-form"):
-        st.markdown("**3 · Chunk maps**")
-        st.caption("Which document each chunk belongs to: JSON, or a table with the columns chunk_id and doc_id.")
-        files = st.file_uploader("Chunk map files", accept_multiple_files=True, key="map-files")
-        if st.form_submit_button("Load chunk maps", key="load-maps") and files:
+        st.markdown(_("**3 · Chunk maps**"))
+        st.caption(_("Which document each chunk belongs to: JSON, or a table with the columns chunk_id and doc_id."))
+        files = st.file_uploader(_("Chunk map files"), accept_multiple_files=True, key="map-files")
+        if st.form_submit_button(_("Load chunk maps"), key="load-maps") and files:
             _load_each(files, lambda file: uploads.load_chunk_map(loaded, entry, file))
             st.rerun()
 
@@ -138,9 +162,10 @@ def _content(file: UploadedFile) -> uploads.File:
 
 def _report() -> None:
     with st.container(key="upload-report"):
-        st.markdown("**What became of each file**")
+        st.markdown(_("**What became of each file**"))
         if not state.cards():
-            st.caption("Nothing was uploaded yet. Every file gets a card here: accepted, or refused with the reason.")
+            nothing = _("Nothing was uploaded yet. Every file gets a card here: accepted, or refused with the reason.")
+            st.caption(nothing)
         for card in state.cards():
             with st.container(border=True):
                 _card(card)
@@ -152,22 +177,28 @@ def _card(card: uploads.Card) -> None:
         return
     st.html(markup.refused(card.kind, card.file, card.refused, remedies.remedies(card.refused)))
     faults = frames.fault_frame(card.refused)
-    st.dataframe(faults, hide_index=True, placeholder="", height=components.table_height(len(faults), 320))
+    st.dataframe(
+        faults,
+        hide_index=True,
+        placeholder="",
+        height=components.table_height(len(faults), 320),
+        column_config={column: _(title) for column, title in FAULT_TITLES.items() if column in faults},
+    )
 
 
 def _loaded_runs(loaded: Library, entry: LoadedProtocol) -> None:
     with st.container(key="loaded-runs"):
-        st.markdown("**Runs of this protocol**")
+        st.markdown(_("**Runs of this protocol**"))
         text, number = st.column_config.TextColumn, st.column_config.NumberColumn
         st.dataframe(
             frames.runs_frame(loaded.runs(entry)),
             hide_index=True,
             column_config={
-                "name": text("Run"),
+                "name": text(_("Run")),
                 "recall": text(f"Recall@{entry.protocol.k}", width=80, alignment="right"),
                 "mrr": text(f"MRR@{entry.protocol.k}", width=80, alignment="right"),
-                "missing": number("Missing", width=70, help="Queries that the run has no entry for, scored as 0"),
-                "file": text("File"),
-                "fingerprint": text("Fingerprint"),
+                "missing": number(_("Missing"), width=70, help=_("Queries that the run has no entry for, scored as 0")),
+                "file": text(_("File")),
+                "fingerprint": text(_("Fingerprint")),
             },
         )

@@ -57,7 +57,7 @@ def gaps_of(entry: LoadedProtocol, run: LoadedRun) -> Gaps:
 
 def gaps_beside(entry: LoadedProtocol, a: LoadedRun, b: LoadedRun) -> tuple[GapPair, ...]:
     """Give what either of two runs did not return."""
-    return _figures.get(("gaps beside", entry.key, a.key, b.key), lambda: gaps_side_by_side(a.report, b.report))
+    return _figures.get(("gaps-beside", entry.key, a.key, b.key), lambda: gaps_side_by_side(a.report, b.report))
 
 
 def budget_curve_of(
@@ -73,7 +73,7 @@ def budget_curve_of(
 def two_cuts_of(entry: LoadedProtocol, received: LoadedChunkRun, budget: int) -> TwoCuts:
     """Cut a chunk run in both orders."""
     return _figures.get(
-        ("two cuts", entry.key, received.key, received.chunk_map.key, budget),
+        ("two-cuts", entry.key, received.key, received.chunk_map.key, budget),
         lambda: two_cuts(entry.protocol, received.run, received.chunk_map.chunk_to_doc, budget),
     )
 

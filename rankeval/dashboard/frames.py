@@ -4,31 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from gettext import NullTranslations
 
 import pandas as pd
 
 from rankeval.core.comparison import Comparison, ComparisonRow, Status, worst_first
 from rankeval.core.contract import ContractError
 from rankeval.core.protocol import Protocol
-from rankeval.core.words import MARKS, decimal, signed, signed_rank
+from rankeval.core.words import MARKS, counted, decimal, signed, signed_rank, status_word
+from rankeval.dashboard.language import _, beside, catalogue, mark
 from rankeval.dashboard.library import LoadedRun
 
 FILTERS = (*(str(status) for status in Status), "missing_a", "missing_b", "regression", "improvement")
 """What the table can be narrowed to, in the order of the pills."""
 
 _TITLES = {
-    "missing_a": "missing in A",
-    "missing_b": "missing in B",
-    "regression": "regression",
-    "improvement": "improvement",
+    "missing_a": mark("{count} missing in A"),
+    "missing_b": mark("{count} missing in B"),
+    "regression": mark("{count} regression"),
+    "improvement": mark("{count} improvement"),
 }
 
 
 def filter_label(name: str, counts: dict[str, int]) -> str:
     """Name a filter with its count, by shape and word where it is a status."""
     if name in _TITLES:
-        return f"{counts[name]} {_TITLES[name]}"
-    return f"{MARKS[Status(name)]} {counts[name]} {name}"
+        return _(_TITLES[name]).format(count=counts[name])
+    return f"{MARKS[Status(name)]} {counted(Status(name), counts[name], catalogue())}"
 
 
 def shown_rows(comparison: Comparison, shown: str | None) -> list[ComparisonRow]:
@@ -47,10 +49,11 @@ def shown_rows(comparison: Comparison, shown: str | None) -> list[ComparisonRow]
 
 def comparison_frame(rows: Sequence[ComparisonRow], protocol: Protocol) -> pd.DataFrame:
     """Give the per-query table."""
+    words = catalogue()
     return pd.DataFrame(
         {
             "query": [row.query for row in rows],
-            "status": [f"{MARKS[row.status]} {row.status}{_missing(row)}" for row in rows],
+            "status": [_status(row, words) for row in rows],
             "rank_a": pd.array([row.first_relevant_rank[0] for row in rows], dtype="Int64"),
             "rank_b": pd.array([row.first_relevant_rank[1] for row in rows], dtype="Int64"),
             "rank_delta": [signed_rank(row.rank_delta) for row in rows],
@@ -80,7 +83,10 @@ def runs_frame(runs: Sequence[LoadedRun]) -> pd.DataFrame:
 
 
 def fault_frame(error: ContractError) -> pd.DataFrame:
-    """Give the faults of a refusal, as many as were kept; columns in which nothing stands are left out."""
+    """Give the faults of a refusal, as many as were kept; columns in which nothing stands are left out.
+
+    Rules stand in English, as everywhere, and in the visitor's language beside it.
+    """
     frame = pd.DataFrame(
         {
             "file": [fault.file or "" for fault in error.faults],
@@ -91,6 +97,7 @@ def fault_frame(error: ContractError) -> pd.DataFrame:
             "document": [fault.document or fault.chunk or "" for fault in error.faults],
             "position": pd.array([fault.position for fault in error.faults], dtype="Int64"),
             "detail": [fault.detail for fault in error.faults],
+            "translated": [beside(str(fault.rule)) for fault in error.faults],
             "rule": [str(fault.rule) for fault in error.faults],
         }
     )
@@ -112,6 +119,14 @@ def _exact(value: object) -> str:
     return "null" if value is None else str(value)
 
 
-def _missing(row: ComparisonRow) -> str:
-    sides = [side for side, missing in zip("AB", row.missing, strict=True) if missing]
-    return f" · missing in {' and '.join(sides)}" if sides else ""
+def _status(row: ComparisonRow, words: NullTranslations) -> str:
+    status = f"{MARKS[row.status]} {status_word(row.status, words)}"
+    match row.missing:
+        case (True, True):
+            return words.gettext("{status} · missing in A and B").format(status=status)
+        case (True, False):
+            return words.gettext("{status} · missing in A").format(status=status)
+        case (False, True):
+            return words.gettext("{status} · missing in B").format(status=status)
+        case _:
+            return status

@@ -330,7 +330,7 @@ class Library:
         return self._objects.get(("map", key), lambda: self._workspace.chunk_map(key))
 
     def _sample_map(self, sample: SampleSet) -> LoadedMap:
-        key = self._objects.get(("sample map", sample.name), lambda: adapter_sha256(sample.chunk_map))
+        key = self._objects.get(("sample-map", sample.name), lambda: adapter_sha256(sample.chunk_map))
         return LoadedMap(key, SAMPLE_MAP, sample.chunk_map)
 
 

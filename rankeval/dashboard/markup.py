@@ -10,23 +10,24 @@ import html
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from rankeval.core.comparison import Comparison, ComparisonRow, Status
+from rankeval.core.comparison import Comparison, ComparisonRow
 from rankeval.core.contract import ContractError
 from rankeval.core.gaps import gap_counts
 from rankeval.core.protocol import Judgment, Protocol
 from rankeval.core.run import SYSTEM_FIELDS, FromChunks, Run
 from rankeval.core.scoring import Report, denominator
 from rankeval.core.side_by_side import Placed, SideBySide
-from rankeval.core.words import MARKS, NULL_NOTE, decimal, movement, signed, verdict
+from rankeval.core.words import MARKS, NULL_NOTE, decimal, movement, signed, status_word, verdict
+from rankeval.dashboard.language import _, beside, catalogue, mark, n_, p_, shown
 
 BADGES = {
-    Judgment.RELEVANT: ("●", "Relevant", "relevant"),
-    Judgment.NOT_RELEVANT_JUDGED: ("○", "Not relevant (judged)", "judged"),
-    Judgment.NOT_RELEVANT_DECLARED: ("◌", "Not relevant (declared)", "declared"),
+    Judgment.RELEVANT: ("●", mark("Relevant"), "relevant"),
+    Judgment.NOT_RELEVANT_JUDGED: ("○", mark("Not relevant (judged)"), "judged"),
+    Judgment.NOT_RELEVANT_DECLARED: ("◌", mark("Not relevant (declared)"), "declared"),
 }
 """Shape, words and style of what is known of a document."""
 
-LIMITS = (
+LIMITS = mark(
     "These numbers are arithmetic on fixed rankings under fixed labels. They do not verify the judgments, nor how well"
     " the queries stand for traffic, nor that a difference would hold on other queries."
 )
@@ -47,23 +48,25 @@ def heading(words: str) -> str:
 
 def protocol_bar(name: str, protocol: Protocol, prefix: int, comparison: Comparison | None) -> str:
     """Say which protocol every number on the page stands on, and how many queries are missing and null."""
+    fingerprint = _("protocol {fingerprint}").format(fingerprint=code(protocol.protocol_sha256[:prefix]))
+    size = _("{documents} documents, {queries} queries").format(
+        documents=len(protocol.corpus), queries=len(protocol.split_queries)
+    )
     parts = [
         f"<b>{text(name)}</b>",
-        f'<span class="quiet">protocol <code>{protocol.protocol_sha256[:prefix]}</code></span>',
-        f"<span>split <b>{text(protocol.split)}</b></span>",
+        f'<span class="quiet">{fingerprint}</span>',
+        f"<span>{_('split {split}').format(split=f'<b>{text(protocol.split)}</b>')}</span>",
         f"<span>k = <b>{protocol.k}</b></span>",
-        f'<span class="quiet">{len(protocol.corpus)} documents, {len(protocol.split_queries)} queries</span>',
+        f'<span class="quiet">{size}</span>',
     ]
     if comparison is not None:
-        counts = comparison.counts
-        parts.append(
-            f'<span class="quiet">{counts["missing_a"]} missing in A, {counts["missing_b"]} in B,'
-            f" {counts[Status.NULL]} null</span>"
-        )
+        gaps = _("{missing_a} missing in A, {missing_b} in B, {null} null").format(**comparison.counts)
+        parts.append(f'<span class="quiet">{gaps}</span>')
     if not protocol.protocol_sha256_verified:
-        parts.append('<span class="rk-flag">fingerprint not recomputed</span>')
+        parts.append('<span class="rk-flag">' + _("fingerprint not recomputed") + "</span>")
     declared = "".join(
-        f'<div class="rk-small quiet">declared: {text(each)}</div>' for each in protocol.provenance.declarations
+        f'<div class="rk-small quiet">{_("declared: {declaration}").format(declaration=text(each))}</div>'
+        for each in protocol.provenance.declarations
     )
     return f'<div class="rk"><div class="rk-bar">{"".join(parts)}</div>{declared}</div>'
 
@@ -72,31 +75,37 @@ def about_runs(run_a: Run, run_b: Run) -> str:
     """Say what was declared of two runs, how they came from chunks, and what is recorded of their systems."""
     sides = (("A", run_a), ("B", run_b))
     lines = [
-        f'<div class="rk-small quiet">{side} {text(run.name)}, declared: {text(each)}</div>'
+        f'<div class="rk-small quiet">{_about(side, run, _("declared: {declaration}"), declaration=each)}</div>'
         for side, run in sides
         for each in run.declarations
     ]
     lines += [
-        f'<div class="rk-small quiet">{side} {text(run.name)}, {text(_origin(run.from_chunks))}</div>'
+        f'<div class="rk-small quiet">{_about(side, run, _origin(run.from_chunks))}</div>'
         for side, run in sides
         if run.from_chunks
     ]
     if _experiment(run_a) != _experiment(run_b):
-        lines.append(f'<div><span class="rk-flag">{TWO_EXPERIMENTS}</span></div>')
-    systems = "".join(f"<div>{side} {text(run.name)}: {_system(run)}</div>" for side, run in sides)
-    lines.append(f'<details class="rk-about rk-small quiet"><summary>What made A and B</summary>{systems}</details>')
+        lines.append(f'<div><span class="rk-flag">{_(TWO_EXPERIMENTS)}</span></div>')
+    clause = _("{subject}: {said}")
+    systems = "".join(
+        f"<div>{clause.format(subject=f'{side} {text(run.name)}', said=_system(run))}</div>" for side, run in sides
+    )
+    lines.append(
+        f'<details class="rk-about rk-small quiet"><summary>{_("What made A and B")}</summary>{systems}</details>'
+    )
     return f'<div class="rk">{"".join(lines)}</div>'
 
 
 def headline(name_a: str, name_b: str, comparison: Comparison) -> str:
     """Give what is missing or empty first, then the verdict in one line."""
+    clause = _("{subject}: {said}")
     counts = "".join(
-        f"<span><b>{side}</b> {text(name)}: {_gaps(report)}</span>"
+        f"<span>{clause.format(subject=f'<b>{side}</b> {text(name)}', said=_gaps(report))}</span>"
         for side, name, report in (("A", name_a, comparison.baseline), ("B", name_b, comparison.candidate))
     )
     return (
         f'<div class="rk"><div class="rk-counts quiet">{counts}</div>'
-        f'<div class="rk-verdict">{text(verdict(name_a, name_b, comparison))}</div></div>'
+        f'<div class="rk-verdict">{text(verdict(name_a, name_b, comparison, catalogue()))}</div></div>'
     )
 
 
@@ -113,18 +122,24 @@ def means(comparison: Comparison) -> str:
 def denominators(comparison: Comparison) -> str:
     """Say what the means are divided by, what null does not say, and what no number here says."""
     a, b = denominator(comparison.baseline), denominator(comparison.candidate)
-    lines = [f"A: {a}", f"B: {b}"] if a != b else [f"A and B: {a}"]
+    words = catalogue()
+    if a == b:
+        lines = [_("A and B: {denominator}").format(denominator=a.sentence(words))]
+    else:
+        line = _("{side}: {denominator}")
+        lines = [line.format(side=side, denominator=found.sentence(words)) for side, found in (("A", a), ("B", b))]
     if comparison.baseline.no_relevant_queries:
-        lines.append(NULL_NOTE)
-    lines.append(LIMITS)
+        lines.append(_(NULL_NOTE))
+    lines.append(_(LIMITS))
     return f'<div class="rk rk-small quiet">{"".join(f"<div>{text(line)}</div>" for line in lines)}</div>'
 
 
 def need(query: str, words: str, gloss: str | None, facts: Sequence[str]) -> str:
     """Give the information need of a query in full."""
+    named = _("query {query}").format(query=text(query))
     translated = f'<div class="quiet">{text(gloss)}</div>' if gloss else ""
     return (
-        f'<div class="rk rk-need"><div class="quiet">query {text(query)} {" ".join(map(text, facts))}</div>'
+        f'<div class="rk rk-need"><div class="quiet">{" ".join([named, *map(text, facts)])}</div>'
         f'<div class="words" dir="auto">{text(words)}</div>{translated}</div>'
     )
 
@@ -138,7 +153,7 @@ def rankings(
 ) -> str:
     """Give one sentence on what moved, the two rankings side by side, and what neither returned."""
     firsts = tuple(found[0] if found else None for found in sides.first_relevant)
-    sentence = movement(row, (firsts[0], firsts[1]))
+    sentence = movement(row, (firsts[0], firsts[1]), catalogue())
     style = "down" if row.regression else "up" if row.improvement else ""
     columns = "".join(
         _column(side, name, placed, returned, missing, protocol, gloss)
@@ -146,8 +161,9 @@ def rankings(
             "AB", names, (sides.a, sides.b), sides.returned, row.missing, strict=True
         )
     )
+    past = _("{side}: first relevant beyond k: {document} at {rank}, scored as none")
     beyond = "".join(
-        f'<div class="quiet">{side}: first relevant beyond k: {text(found[0])} at {found[1]}, scored as none</div>'
+        f'<div class="quiet">{past.format(side=side, document=text(found[0]), rank=found[1])}</div>'
         for side, found in zip("AB", sides.first_relevant, strict=True)
         if found and found[1] > protocol.k
     )
@@ -157,37 +173,67 @@ def rankings(
             _document(document, _badge(Judgment.RELEVANT), "", protocol, gloss, relevant=True)
             for document in sides.unreturned
         )
-        unreturned = f'<div class="rk-side">Relevant, returned by neither</div>{cards}'
-    mark = f"{MARKS[row.status]} {row.status}"
+        unreturned = f'<div class="rk-side">{_("Relevant, returned by neither")}</div>{cards}'
+    status = f'<span class="{style}">{MARKS[row.status]} {status_word(row.status, catalogue())}</span>'
+    moved = _("{subject}: {said}").format(subject=status, said=text(sentence))
     return (
-        f'<div class="rk"><div class="rk-moved"><span class="{style}">{mark}</span>: {text(sentence)}</div>{beyond}'
+        f'<div class="rk"><div class="rk-moved">{moved}</div>{beyond}'
         f'<div class="rk-two">{columns}</div>{unreturned}</div>'
     )
 
 
 def accepted(kind: str, file: str, key: str, facts: Sequence[str]) -> str:
     """Say what was accepted of a file."""
-    items = "".join(f"<li>{text(fact)}</li>" for fact in facts)
+    items = "".join(f"<li>{text(shown(fact))}</li>" for fact in facts)
     return (
-        f'<div class="rk rk-card"><div class="file">✔ accepted {kind}: {text(file)}</div>'
-        f'<div class="quiet">fingerprint <code>{text(key)}</code></div><ul>{items}</ul></div>'
+        f'<div class="rk rk-card"><div class="file">✔ {_(_ACCEPTED[kind]).format(file=text(file))}</div>'
+        f'<div class="quiet">{_("fingerprint {fingerprint}").format(fingerprint=code(key))}</div>'
+        f"<ul>{items}</ul></div>"
     )
 
 
 def refused(kind: str, file: str, error: ContractError, ways: Sequence[str]) -> str:
-    """Say by which rule a file was refused, and what to do about it."""
+    """Say by which rule a file was refused, in English and in the visitor's words, and what to do about it."""
     items = "".join(f"<li>{text(way)}</li>" for way in ways)
+    faults = n_(
+        "{count:,} fault in all. Nothing of this file is counted anywhere.",
+        "{count:,} faults in all. Nothing of this file is counted anywhere.",
+        error.total,
+    )
     return (
-        f'<div class="rk rk-card"><div class="file down">✘ refused {kind}: {text(file)}</div>'
-        f'<div class="rule">{text(error.rule)}</div>'
-        f"<div>{error.total:,} fault{'' if error.total == 1 else 's'} in all."
-        f" Nothing of this file is counted anywhere.</div><ul>{items}</ul></div>"
+        f'<div class="rk rk-card"><div class="file down">✘ {_(_REFUSED[kind]).format(file=text(file))}</div>'
+        f'<div class="rule">{rule(error)}</div>'
+        f"<div>{faults}</div><ul>{items}</ul></div>"
     )
 
 
 def asks(file: str, error: ContractError) -> str:
     """Ask for what a source leaves open."""
-    return f'<div class="rk rk-asks">{text(file)}: {text(error.rule)}<br>{text(error.faults[0].detail)}</div>'
+    said = _("{subject}: {said}").format(subject=text(file), said=rule(error))
+    return f'<div class="rk rk-asks">{said}<br>{text(error.faults[0].detail)}</div>'
+
+
+_ACCEPTED = {
+    "protocol": mark("accepted protocol: {file}"),
+    "run": mark("accepted run: {file}"),
+    "chunk map": mark("accepted chunk map: {file}"),
+}
+_REFUSED = {
+    "protocol": mark("refused protocol: {file}"),
+    "run": mark("refused run: {file}"),
+    "chunk map": mark("refused chunk map: {file}"),
+}
+
+
+def rule(error: ContractError) -> str:
+    """Give the fixed sentence of a refusal, which stays in English, and its translation below where there is one."""
+    translated = beside(error.rule)
+    return text(error.rule) + (f'<div class="quiet">{text(translated)}</div>' if translated else "")
+
+
+def code(figure: str) -> str:
+    """Show a fingerprint as one."""
+    return f"<code>{text(figure)}</code>"
 
 
 def name() -> str:
@@ -195,12 +241,27 @@ def name() -> str:
     return '<span class="rk-name">rankeval</span>'
 
 
-TWO_EXPERIMENTS = "A and B come from different chunk maps or numbers of chunks: two experiments, not one"
+TWO_EXPERIMENTS = mark("A and B come from different chunk maps or numbers of chunks: two experiments, not one")
+
+
+def _about(side: str, run: Run, said: str, **fields: object) -> str:
+    """Say something of one side's run."""
+    filled = said.format(**{name: text(value) for name, value in fields.items()})
+    return _("{side} {name}, {said}").format(side=side, name=text(run.name), said=filled)
 
 
 def _origin(origin: FromChunks) -> str:
-    taken = "all received chunks" if origin.budget is None else f"the first {origin.budget} chunks of each query"
-    return f"collapsed from {taken}, map {origin.adapter_sha256[:12]}"
+    fingerprint = origin.adapter_sha256[:12]
+    if origin.budget is None:
+        return text(_("collapsed from all received chunks, map {fingerprint}").format(fingerprint=fingerprint))
+    return text(
+        n_(
+            "collapsed from the first {count} chunk of each query, map {fingerprint}",
+            "collapsed from the first {count} chunks of each query, map {fingerprint}",
+            origin.budget,
+            fingerprint=fingerprint,
+        )
+    )
 
 
 def _experiment(run: Run) -> tuple[str, int | None] | None:
@@ -208,15 +269,21 @@ def _experiment(run: Run) -> tuple[str, int | None] | None:
 
 
 def _system(run: Run) -> str:
-    recorded = [f"{text(key)} {text(run.system[key])}" for key in SYSTEM_FIELDS if key in run.system]
-    absent = [key.replace("_", " ") for key in SYSTEM_FIELDS if key not in run.system]
-    said = "; ".join(recorded) or "nothing is recorded"
-    return f"{said}. Not recorded: {', '.join(absent)}." if absent else f"{said}."
+    fields = {key: p_("system", key.replace("_", " ")) for key in SYSTEM_FIELDS}
+    recorded = [f"{fields[key]} {text(run.system[key])}" for key in SYSTEM_FIELDS if key in run.system]
+    absent = [fields[key] for key in SYSTEM_FIELDS if key not in run.system]
+    said = p_("between clauses", "; ").join(recorded) or _("nothing is recorded")
+    if not absent:
+        return _("{recorded}.").format(recorded=said)
+    names = p_("between names", ", ").join(absent)
+    return _("{recorded}. Not recorded: {absent}.").format(recorded=said, absent=names)
 
 
 def _gaps(report: Report) -> str:
     found = gap_counts(report)
-    return f"{found.missing} missing, {found.empty} empty, {found.short} short of k of {report.total_queries} queries"
+    return _("{missing} missing, {empty} empty, {short} short of k of {all} queries").format(
+        missing=found.missing, empty=found.empty, short=found.short, all=report.total_queries
+    )
 
 
 def _mean(name: str, a: Fraction | None, b: Fraction | None, delta: Fraction | None) -> str:
@@ -250,11 +317,13 @@ def _column(
     gloss: dict[str, str],
 ) -> str:
     other = "B" if side == "A" else "A"
+    there = _("{side}: {rank}")
+    absent = _("{side}: not returned").format(side=other)
     cards: list[str] = []
     for card in placed:
         if card.rank == protocol.k + 1:
             cards.append(_cut(protocol.k))
-        elsewhere = f"{other}: not returned" if card.other_rank is None else f"{other}: {card.other_rank}"
+        elsewhere = absent if card.other_rank is None else there.format(side=other, rank=card.other_rank)
         head = f'<span class="rank">{card.rank}</span>'
         is_relevant = card.judgment is Judgment.RELEVANT
         notes = f'{_badge(card.judgment)}<span class="other">{elsewhere}</span>'
@@ -262,12 +331,16 @@ def _column(
     if len(placed) <= protocol.k:
         cards.append(_cut(protocol.k))
     if missing:
-        cards.insert(0, '<div class="rk-flag">The run has no entry for this query: missing, scored as 0</div>')
+        cards.insert(0, _flag(_("The run has no entry for this query: missing, scored as 0")))
     elif not returned:
-        cards.insert(0, '<div class="rk-flag">The run has an empty list for this query, scored as 0</div>')
+        cards.insert(0, _flag(_("The run has an empty list for this query, scored as 0")))
     if returned > len(placed):
-        cards.append(f'<div class="quiet">and {returned - len(placed)} more</div>')
+        cards.append(f'<div class="quiet">{_("and {count} more").format(count=returned - len(placed))}</div>')
     return f'<div><div class="rk-side">{side} {text(name)}</div>{"".join(cards)}</div>'
+
+
+def _flag(said: str) -> str:
+    return f'<div class="rk-flag">{said}</div>'
 
 
 def _cut(k: int) -> str:
@@ -276,7 +349,7 @@ def _cut(k: int) -> str:
 
 def _badge(judgment: Judgment) -> str:
     shape, words, style = BADGES[judgment]
-    return f'<span class="badge {style}">{shape} {words}</span>'
+    return f'<span class="badge {style}">{shape} {_(words)}</span>'
 
 
 def _document(

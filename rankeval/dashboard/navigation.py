@@ -52,6 +52,7 @@ def main(first: str | None = None) -> None:
             st.page_link(each, query_params=view.params())
         st.space("stretch")
         components.other_samples(loaded, view)
+        components.language_switch()
     page.run()
 
 

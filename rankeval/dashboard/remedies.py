@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rankeval.core.contract import ContractError, Rule
+from rankeval.dashboard.language import _, mark
 from rankeval.formats.catalogue import Reading
 
 ASKED: Mapping[str, str] = {
@@ -13,36 +14,46 @@ ASKED: Mapping[str, str] = {
 }
 """Rules by which a source leaves something open that the page can ask for -> the field that answers it."""
 
-_UNLISTED = "“Unlisted pairs are not relevant, because”"
-_LEFT_OUT = "“Queries nobody judged are left out, because”"
-
 _REMEDIES: Mapping[str, str] = {
-    Reading.SPLIT_OPEN: "Fill in “Split” under Protocol and load the file again.",
-    Reading.K_OPEN: "Fill in “k” under Protocol, the number of documents that the next step receives, and load again.",
-    Reading.UNJUDGED_QUERIES: f"Judge them, or say why they may be left out in {_LEFT_OUT} and load again.",
-    Reading.TIE: "Break the ties in the file, or set “Ties” to file-order under Runs and load again.",
-    Reading.RANK: "Correct the ranks; or set “Order” to score under Runs, if the score is the order, and load again.",
-    Reading.RANK_AGAINST_SCORE: "Set “Order” under Runs to the one that holds, rank or score, and load again.",
-    Reading.TWO_FORMATS: "Write the file in a form that can be only one of the two, and load it again.",
-    Reading.HEADER: "Give the file a header row with the columns' names, and load it again.",
-    Reading.NUMBER_AS_ID: "Write IDs as text, in quotation marks or a text column: a number may have lost its zeros.",
-    Reading.ENCODING: "Save the file as UTF-8, and load it again.",
-    Rule.UNJUDGED: f"Judge every document, or say in {_UNLISTED} why unlisted pairs are 0, and load again.",
-    Rule.LABELS: "Write labels as 0 and 1; or fill in “Relevant from label” under Protocol and load again.",
-    Rule.UNKNOWN_QUERY: "Score the run on the protocol and split that it was made for: open that protocol first.",
-    Rule.UNKNOWN_DOCUMENT: "Check that the run was made on this corpus; for a chunk run, choose its map under Runs.",
-    Rule.DUPLICATE_DOCUMENT: "Decide upstream which of the places counts, and write the document once.",
-    Rule.UNKNOWN_CHUNK: "Choose the map that the chunks were cut with.",
-    Rule.CHUNK_OUTSIDE: "Make the map from the corpus of this protocol, or open the protocol that it belongs to.",
+    Reading.SPLIT_OPEN: mark("Fill in “Split” under Protocol and load the file again."),
+    Reading.K_OPEN: mark(
+        "Fill in “k” under Protocol, the number of documents that the next step receives, and load again."
+    ),
+    Reading.UNJUDGED_QUERIES: mark(
+        "Judge them, or say why they may be left out in “Queries nobody judged are left out, because” and load again."
+    ),
+    Reading.TIE: mark("Break the ties in the file, or set “Ties” to file-order under Runs and load again."),
+    Reading.RANK: mark(
+        "Correct the ranks; or set “Order” to score under Runs, if the score is the order, and load again."
+    ),
+    Reading.RANK_AGAINST_SCORE: mark("Set “Order” under Runs to the one that holds, rank or score, and load again."),
+    Reading.TWO_FORMATS: mark("Write the file in a form that can be only one of the two, and load it again."),
+    Reading.HEADER: mark("Give the file a header row with the columns' names, and load it again."),
+    Reading.NUMBER_AS_ID: mark(
+        "Write IDs as text, in quotation marks or a text column: a number may have lost its zeros."
+    ),
+    Reading.ENCODING: mark("Save the file as UTF-8, and load it again."),
+    Rule.UNJUDGED: mark(
+        "Judge every document, or say in “Unlisted pairs are not relevant, because” why unlisted pairs are 0, and load"
+        " again."
+    ),
+    Rule.LABELS: mark("Write labels as 0 and 1; or fill in “Relevant from label” under Protocol and load again."),
+    Rule.UNKNOWN_QUERY: mark("Score the run on the protocol and split that it was made for: open that protocol first."),
+    Rule.UNKNOWN_DOCUMENT: mark(
+        "Check that the run was made on this corpus; for a chunk run, choose its map under Runs."
+    ),
+    Rule.DUPLICATE_DOCUMENT: mark("Decide upstream which of the places counts, and write the document once."),
+    Rule.UNKNOWN_CHUNK: mark("Choose the map that the chunks were cut with."),
+    Rule.CHUNK_OUTSIDE: mark("Make the map from the corpus of this protocol, or open the protocol that it belongs to."),
 }
 
-_OTHERWISE = "Correct the file at the places below, and load it again."
+_OTHERWISE = mark("Correct the file at the places below, and load it again.")
 
 
 def remedies(error: ContractError) -> list[str]:
     """Give what to do about each rule that a refusal names, in the order of its faults."""
     rules = dict.fromkeys(str(fault.rule) for fault in error.faults)
-    return list(dict.fromkeys(_REMEDIES.get(rule, _OTHERWISE) for rule in rules))
+    return list(dict.fromkeys(_(_REMEDIES.get(rule, _OTHERWISE)) for rule in rules))
 
 
 def asked(error: ContractError) -> list[str]:

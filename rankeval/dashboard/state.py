@@ -1,6 +1,7 @@
 """What a visitor looks at: read from the address and written to it, so that a link or a reload shows the same.
 
-This is the one module that touches Streamlit's query parameters and session state.
+This is the one module that touches Streamlit's query parameters and session state; but what has words stands below it,
+so `language` reads the parameter `lang` by itself.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import streamlit as st
 
 from rankeval.core.comparison import Comparison
 from rankeval.dashboard.frames import FILTERS
-from rankeval.dashboard.language import LANGUAGES, _
+from rankeval.dashboard.language import LANGUAGES, _, mark
 from rankeval.dashboard.library import Library, LoadedProtocol, LoadedRun
 
 PREFIX = 12
@@ -33,6 +34,7 @@ class View:
         query: the query that the address names, if the split has it.
         shown: the filter of the table.
         notices: what the address names and is not here.
+        lang: the language that the address names; None where the browser decides.
 
     """
 
@@ -42,6 +44,7 @@ class View:
     query: str | None
     shown: str | None
     notices: tuple[str, ...]
+    lang: str | None = None
 
     def params(self) -> dict[str, str]:
         """Give the address of this view, for a link to another page."""
@@ -52,8 +55,8 @@ class View:
             params["query"] = self.query
         if self.shown is not None:
             params["filter"] = self.shown
-        if (language := st.query_params.get("lang")) in LANGUAGES:
-            params["lang"] = language
+        if self.lang is not None:
+            params["lang"] = self.lang
         return params
 
 
@@ -75,13 +78,26 @@ def view(library: Library) -> View:
     notices += [f"{name}: {error}" for name, error in library.damaged.items()]
     query = st.query_params.get("query")
     if query is not None and query not in entry.protocol.split_queries:
-        notices.append(f"The address names query {query!r}, which split {entry.protocol.split!r} does not hold.")
+        notice = _("The address names query {query!r}, which split {split!r} does not hold.")
+        notices.append(notice.format(query=query, split=entry.protocol.split))
         query = None
     shown = st.query_params.get("filter")
     if shown is not None and shown not in FILTERS:
-        notices.append(f"The address names the filter {shown!r}, which there is not; all queries are shown.")
+        notice = _("The address names the filter {filter!r}, which there is not; all queries are shown.")
+        notices.append(notice.format(filter=shown))
         shown = None
-    return View(entry, a, b, query, shown, tuple(notices))
+    lang = st.query_params.get("lang")
+    if lang is not None and lang not in LANGUAGES:
+        notices.append(_("The address names the language {language!r}, which there is not.").format(language=lang))
+        lang = None
+    return View(entry, a, b, query, shown, tuple(notices), lang)
+
+
+_NOT_HERE = {
+    "protocol": mark("The address names protocol {prefix}, which is not loaded here; load it under Data."),
+    "a": mark("The address names run A {prefix}, which is not loaded here; load it under Data."),
+    "b": mark("The address names run B {prefix}, which is not loaded here; load it under Data."),
+}
 
 
 def _named(name: str, items: Sequence[_Item], notices: list[str]) -> _Item | None:
@@ -91,8 +107,7 @@ def _named(name: str, items: Sequence[_Item], notices: list[str]) -> _Item | Non
         return None
     found = [item for item in items if prefix and item.key.startswith(prefix)]
     if not found:
-        what = "protocol" if name == "protocol" else f"run {name.upper()}"
-        notices.append(f"The address names {what} {prefix}, which is not loaded here; load it under Data.")
+        notices.append(_(_NOT_HERE[name]).format(prefix=prefix))
         return None
     return found[0]
 
@@ -113,7 +128,8 @@ def go(**changes: str | None) -> None:
 
 def open_protocol(entry: LoadedProtocol) -> None:
     """Look at another protocol, from its start."""
-    st.query_params.from_dict({"protocol": entry.key[:PREFIX]})
+    lang = st.query_params.get("lang")
+    st.query_params.from_dict({"protocol": entry.key[:PREFIX], **({"lang": lang} if lang else {})})
 
 
 def follow_names(library: Library, seen: View) -> None:
@@ -159,7 +175,7 @@ def pair_choice(key: str, runs: Sequence[LoadedRun]) -> Callable[[], None]:
             if column.startswith("c"):
                 a, b = runs[row], runs[int(column[1:])]
                 go(a=a.key[:PREFIX], b=b.key[:PREFIX], filter="regression", query=None)
-                st.session_state["wanted page"] = "compare"
+                st.session_state["wanted-page"] = "compare"
 
     return selected
 
@@ -171,14 +187,14 @@ def query_choice(key: str, queries: Sequence[str]) -> Callable[[], None]:
     def selected() -> None:
         for row in st.session_state[key]["selection"]["rows"][:1]:
             go(query=queries[row], filter=None)
-            st.session_state["wanted page"] = "compare"
+            st.session_state["wanted-page"] = "compare"
 
     return selected
 
 
 def wanted_page() -> str | None:
     """Give, once, the page that a click has asked for."""
-    wanted: str | None = st.session_state.pop("wanted page", None)
+    wanted: str | None = st.session_state.pop("wanted-page", None)
     return wanted
 
 

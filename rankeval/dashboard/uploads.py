@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from rankeval.core.contract import ContractError
 from rankeval.core.scoring import denominator
+from rankeval.dashboard.language import Later, later, later_n
 from rankeval.dashboard.library import Library, LoadedProtocol
 from rankeval.formats import (
     Declared,
@@ -43,7 +44,7 @@ class Card:
     Attributes:
         kind: `protocol`, `run` or `chunk map`.
         file: the file's name.
-        facts: what was accepted, a clause each; empty where it was refused.
+        facts: what was accepted, a clause each, said in the language of whoever reads it; empty where it was refused.
         key: the fingerprint of what was accepted; empty where it was refused.
         refused: why; None where it was accepted.
 
@@ -102,13 +103,18 @@ def load_protocol(
     except ContractError as error:
         return Card("protocol", name, refused=error), None
     relevant = sum(map(len, protocol.relevant.values()))
-    asked = count(len(protocol.queries), "query", "queries")
     facts = [
-        count(len(protocol.corpus), "document"),
-        f"{asked}, {len(protocol.split_queries)} of them in split {protocol.split!r}",
+        later_n("{count} document", "{count} documents", len(protocol.corpus)),
+        later_n(
+            "{count} query, {inside} of them in split {split!r}",
+            "{count} queries, {inside} of them in split {split!r}",
+            len(protocol.queries),
+            inside=len(protocol.split_queries),
+            split=protocol.split,
+        ),
         f"k = {protocol.k}",
-        count(relevant, "relevant pair"),
-        *(f"declared: {each}" for each in protocol.provenance.declarations),
+        later_n("{count} relevant pair", "{count} relevant pairs", relevant),
+        *(later("declared: {declaration}", declaration=each) for each in protocol.provenance.declarations),
         *protocol.provenance.notes,
     ]
     return Card("protocol", name, tuple(facts), entry.key), entry
@@ -136,33 +142,37 @@ def load_run(
         return Card("run", name, refused=error)
     run = loaded.run
     facts = [
-        f"loaded as {loaded.name!r}"
-        + (", since the sample has that name" if loaded.name.endswith("(uploaded)") else ""),
-        count(len(run.rankings), "query answered", "queries answered"),
-        str(denominator(loaded.report)),
-        *(f"declared: {each}" for each in run.declarations),
+        later("loaded as {name!r}, since the sample has that name", name=loaded.name)
+        if loaded.name.endswith("(uploaded)")
+        else later("loaded as {name!r}", name=loaded.name),
+        later_n("{count} query answered", "{count} queries answered", len(run.rankings)),
+        Later(denominator(loaded.report).sentence),
+        *(later("declared: {declaration}", declaration=each) for each in run.declarations),
         *run.notes,
     ]
     twins = [each.name for each in library.runs(entry) if each.key == loaded.key and each.name != loaded.name]
     if twins:
-        facts.append(f"the same rankings as {' and '.join(map(repr, twins))}")
-    if run.from_chunks:
-        facts.append(f"collapsed from chunks, {chunks_taken(run.from_chunks.budget)} of each query")
+        facts += [later("the same rankings as {name!r}", name=name) for name in twins]
+    if run.from_chunks and run.from_chunks.budget is None:
+        facts.append(later("collapsed from chunks, all chunks of each query"))
+    elif run.from_chunks and run.from_chunks.budget is not None:
+        facts.append(
+            later_n(
+                "collapsed from chunks, first {count} chunk of each query",
+                "collapsed from chunks, first {count} chunks of each query",
+                run.from_chunks.budget,
+            )
+        )
     return Card("run", name, tuple(facts), loaded.key)
 
 
 def chunks_taken(budget: int | None) -> str:
-    """Say how many chunks of each query a run was made from."""
-    return "all chunks" if budget is None else f"first {count(budget, 'chunk')}"
+    """Say in a run's name, which is the same in every language, how many chunks of each query it was made from.
 
-
-def count(number: int, one: str, many: str | None = None) -> str:
-    """Write a number with its noun.
-
-    >>> count(1, "document"), count(2, "query", "queries")
-    ('1 document', '2 queries')
+    >>> chunks_taken(1), chunks_taken(2), chunks_taken(None)
+    ('first 1 chunk', 'first 2 chunks', 'all chunks')
     """
-    return f"{number} {one if number == 1 else many or one + 's'}"
+    return "all chunks" if budget is None else f"first {budget} chunk{'' if budget == 1 else 's'}"
 
 
 def load_chunk_map(library: Library, entry: LoadedProtocol, file: File) -> Card:
@@ -174,8 +184,13 @@ def load_chunk_map(library: Library, entry: LoadedProtocol, file: File) -> Card:
         key = library.add_chunk_map(entry, source.stem, chunk_map)
     except ContractError as error:
         return Card("chunk map", name, refused=error)
-    documents = len(set(chunk_map.values()))
-    return Card("chunk map", name, (f"{count(len(chunk_map), 'chunk')} of {count(documents, 'document')}",), key)
+    fact = later_n(
+        "{count} chunk of {documents} documents",
+        "{count} chunks of {documents} documents",
+        len(chunk_map),
+        documents=len(set(chunk_map.values())),
+    )
+    return Card("chunk map", name, (fact,), key)
 
 
 def _parts(sources: Sequence[Source]) -> tuple[Source, Source, Source]:

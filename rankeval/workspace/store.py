@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Engine, create_engine, delete, event, func, s
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DatabaseError, OperationalError, SQLAlchemyError
 from sqlalchemy.orm import Session
-from sqlalchemy.pool import NullPool, StaticPool
+from sqlalchemy.pool import NullPool, QueuePool
 
 from rankeval.core.protocol import Protocol
 from rankeval.core.run import FromChunks, Run
@@ -127,9 +127,12 @@ class Workspace:
     def _connected(self, where: str) -> Engine:
         try:
             url = make_url(where) if "://" in where else make_url(f"sqlite:///{Path(where).absolute()}")
-            pool: Any = StaticPool if url.get_backend_name() == "sqlite" and not url.database else NullPool
+            # What is kept in memory lives in its one connection, for which threads then wait.
+            pool: dict[str, Any] = {"poolclass": NullPool}
+            if url.get_backend_name() == "sqlite" and not url.database:
+                pool = {"poolclass": QueuePool, "pool_size": 1, "max_overflow": 0}
             extra = {"check_same_thread": False} if url.get_backend_name() == "sqlite" else {}
-            engine = create_engine(url, poolclass=pool, connect_args=extra)
+            engine = create_engine(url, connect_args=extra, **pool)
         except (ArgumentError, ImportError, SQLAlchemyError) as error:
             raise WorkspaceError.of(CANNOT_OPEN, where, str(error).splitlines()[0]) from error
         if url.get_backend_name() == "sqlite":

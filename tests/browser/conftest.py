@@ -32,9 +32,13 @@ def chromium() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def page(chromium: Browser, address: str) -> Iterator[Page]:
-    """A visitor of their own, who is watched: no request may leave the machine."""
-    context = chromium.new_context(viewport={"width": 1400, "height": 1000}, base_url=address)
+def page(chromium: Browser, address: str, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """A visitor of their own, who is watched: no request may leave the machine.
+
+    They prefer English, or the language that a test gives as the fixture's parameter.
+    """
+    locale = getattr(request, "param", "en-GB")
+    context = chromium.new_context(viewport={"width": 1400, "height": 1000}, base_url=address, locale=locale)
     outside: list[str] = []
     context.on(
         "request",

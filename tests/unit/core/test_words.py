@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from gettext import NullTranslations
 
 import pytest
 
@@ -71,6 +72,32 @@ class TestMovement:
         row = compared(protocol, {}, {}).rows[3]
 
         assert movement(row, (None, None)) == "no document is relevant to this query, so there is nothing to find"
+
+
+class Bracketed(NullTranslations):
+    """A language in which every message is the English one between brackets."""
+
+    def gettext(self, message: str) -> str:
+        return f"[{message}]"
+
+    def pgettext(self, context: str, message: str) -> str:
+        return message if context.startswith("between") else f"[{message}]"
+
+    def ngettext(self, one: str, many: str, count: int) -> str:
+        return f"[{one if count == 1 else many}]"
+
+
+class TestLanguage:
+    def test_every_word_of_a_sentence_comes_from_the_catalogue(self, protocol: rankeval.Protocol) -> None:
+        found = compared(protocol, {"q2": ["d3"], "q5": []}, {})
+
+        assert verdict("x", "y", found, Bracketed()) == (
+            "[y against x: [1 [left]]; [Recall -1/6, MRR -1/3]; [q3 and q4 are missing in A];"
+            " [4 queries are missing in B]; [1 [null]]]"
+        )
+        assert movement(found.rows[0], ("d3", None), Bracketed()) == (
+            "[d3 stood at 1; B has no relevant document within the cut-off]"
+        )
 
 
 class TestFigures:
