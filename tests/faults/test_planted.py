@@ -46,8 +46,8 @@ PLANTS = {
     ),
     "duplicate chunk allowed": Plant(
         "chunks.py",
-        "    for position, chunk, first in repeats(chunks):\n",
-        "    for position, chunk, first in ():\n",
+        "        if not is_sound_ranking(chunks, chunk_to_doc):\n",
+        "        if not is_sound_ranking(list(dict.fromkeys(chunks)), chunk_to_doc):\n",
         f"{TESTS}::TestChunks::test_duplicate_chunk_past_any_cut",
     ),
     "unused bad mapping ignored": Plant(
