@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from rankeval.core.contract import ComparisonError, Fault, Rule
-from rankeval.core.scoring import Report, Row
+from rankeval.core.scoring import Measure, Report, Row
 
 
 class Status(StrEnum):
@@ -51,6 +51,10 @@ class ComparisonRow:
     rr: tuple[Fraction | None, Fraction | None]
     rr_delta: Fraction | None
     missing: tuple[bool, bool]
+
+    def delta(self, measure: Measure) -> Fraction | None:
+        """Give the delta of a measure; None where it is null."""
+        return self.recall_delta if measure is Measure.RECALL else self.rr_delta
 
     @property
     def fell_in_recall(self) -> bool:
@@ -168,11 +172,12 @@ def refuse_two_protocols(reports: Sequence[Report]) -> None:
             raise ComparisonError([Fault(Rule.TWO_PROTOCOLS, detail=f"{shown}; score both runs on one of them")])
 
 
-def worst_first(rows: Sequence[ComparisonRow]) -> list[ComparisonRow]:
-    """Sort rows as people read them: RR delta rising, then Recall delta, then the order given, null last."""
+def worst_first(rows: Sequence[ComparisonRow], measure: Measure = Measure.RR) -> list[ComparisonRow]:
+    """Sort rows as people read them: a measure's delta rising, then the other's, then the order given, null last."""
     scored = [row for row in rows if row.status is not Status.NULL]
     null = [row for row in rows if row.status is Status.NULL]
-    return sorted(scored, key=lambda row: (row.rr_delta, row.recall_delta)) + null
+    other = Measure.RR if measure is Measure.RECALL else Measure.RECALL
+    return sorted(scored, key=lambda row: (row.delta(measure), row.delta(other))) + null
 
 
 def _compare_rows(a: Row, b: Row) -> ComparisonRow:

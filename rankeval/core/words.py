@@ -12,6 +12,7 @@ from gettext import NullTranslations
 
 from rankeval.core.comparison import Comparison, ComparisonRow, Status
 from rankeval.core.language import ENGLISH, mark
+from rankeval.core.run import FromChunks
 
 MARKS = {
     Status.BETTER: "▲",
@@ -29,6 +30,9 @@ NULL_NOTE = mark(
     " needs an evaluation of its own."
 )
 
+Origins = tuple[FromChunks | None, FromChunks | None]
+"""How the baseline and the candidate came from chunks; None for a run of documents."""
+
 _NAMED = 3
 """How many queries a sentence names before it gives their number instead."""
 
@@ -38,8 +42,21 @@ def status_word(status: Status, words: NullTranslations = ENGLISH) -> str:
     return words.pgettext("status", str(status))
 
 
-def verdict(name_a: str, name_b: str, comparison: Comparison, words: NullTranslations = ENGLISH) -> str:
-    """Say in one line what became of B against A.
+def verdict(
+    name_a: str,
+    name_b: str,
+    comparison: Comparison,
+    words: NullTranslations = ENGLISH,
+    origins: Origins = (None, None),
+) -> str:
+    """Say in one line what became of B against A, and where they are no one experiment, that they are two.
+
+    Args:
+        name_a: what the baseline is called.
+        name_b: what the candidate is called.
+        comparison: of the two.
+        words: the catalogue of the sentence's language.
+        origins: how each run came from chunks.
 
     For the published example: `fixture_B against fixture_A: 1 better, 1 worse, 1 entered; Recall +1/3, MRR +1/3; q4 is
     missing in A; 1 null`.
@@ -61,8 +78,33 @@ def verdict(name_a: str, name_b: str, comparison: Comparison, words: NullTransla
             parts.append(_are_missing(missing, side, words))
     if counts[Status.NULL]:
         parts.append(counted(Status.NULL, counts[Status.NULL], words))
+    if len({_experiment(origin) for origin in origins}) > 1:
+        parts.append(_two_experiments(origins, words))
     said = words.pgettext("between clauses", "; ").join(parts)
     return words.gettext("{b} against {a}: {said}").format(a=name_a, b=name_b, said=said)
+
+
+def _two_experiments(origins: Origins, words: NullTranslations) -> str:
+    a, b = (_made_from(origin, words) for origin in origins)
+    return words.gettext("two experiments, not one: A {a}, B {b}").format(a=a, b=b)
+
+
+def _experiment(origin: FromChunks | None) -> tuple[str, int | None] | None:
+    return None if origin is None else (origin.adapter_sha256, origin.budget)
+
+
+def _made_from(origin: FromChunks | None, words: NullTranslations) -> str:
+    if origin is None:
+        return words.gettext("ranks documents")
+    if origin.budget is None:
+        message = words.gettext("takes all received chunks, map {fingerprint}")
+    else:
+        message = words.ngettext(
+            "takes the first {count} chunk, map {fingerprint}",
+            "takes the first {count} chunks, map {fingerprint}",
+            origin.budget,
+        )
+    return message.format(count=origin.budget, fingerprint=origin.adapter_sha256[:8])
 
 
 def counted(status: Status, count: int, words: NullTranslations = ENGLISH) -> str:
@@ -131,17 +173,27 @@ def signed(value: Fraction | None) -> str:
     """
     if value is None:
         return "null"
-    if value == 0:
-        return "0"
-    sign = "+" if value > 0 else "-"
-    size = abs(value)
-    if size.denominator < _LONG_DENOMINATOR:
-        return f"{sign}{size}"
-    return f"{sign}<0.0001" if size < _SMALLEST_SHOWN else f"{sign}{decimal(size)}"
+    if value == 0 or value.denominator >= _LONG_DENOMINATOR:
+        return signed_decimal(value)
+    return f"{'+' if value > 0 else '-'}{abs(value)}"
 
 
 _LONG_DENOMINATOR = 1_000
 _SMALLEST_SHOWN = Fraction(1, 10_000)
+
+
+def signed_decimal(value: Fraction | None) -> str:
+    """Write a difference as a decimal with its sign; `null` where there is none.
+
+    >>> signed_decimal(Fraction(1, 3)), signed_decimal(Fraction(-1, 2)), signed_decimal(Fraction(0))
+    ('+0.3333', '-0.5000', '0')
+    >>> signed_decimal(Fraction(1, 100_000)), signed_decimal(None)
+    ('+<0.0001', 'null')
+    """
+    if not value:
+        return "null" if value is None else "0"
+    sign = "+" if value > 0 else "-"
+    return f"{sign}<0.0001" if abs(value) < _SMALLEST_SHOWN else f"{sign}{decimal(abs(value))}"
 
 
 def decimal(value: Fraction | None, digits: int = 4) -> str:

@@ -1,4 +1,4 @@
-"""Parts that several pages show: the links, the protocol bar, and the pane of one query."""
+"""Parts that several pages show: the protocol bar, tables beside charts, and what to say where there is nothing."""
 
 from __future__ import annotations
 
@@ -7,14 +7,9 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 import streamlit as st
 
-from rankeval.core.comparison import Comparison
-from rankeval.core.side_by_side import side_by_side
 from rankeval.dashboard import figures, language, markup, state
 from rankeval.dashboard.language import _
 from rankeval.dashboard.library import Library, LoadedProtocol, LoadedRun
-
-_BELOW_THE_CUT = 5
-"""How many documents past k the pane still shows."""
 
 
 def protocol_bar(library: Library, view: state.View) -> None:
@@ -103,49 +98,3 @@ def language_switch() -> None:
         label_visibility="collapsed",
         **state.choice("language", list(codes), language.LANGUAGES[language.current()], then),
     )
-
-
-def query_pane(
-    view: state.View, pair: tuple[LoadedRun, LoadedRun], comparison: Comparison, query: str, order: list[str]
-) -> None:
-    """Show one query: the need, what moved, both rankings, and what neither returned."""
-    entry = view.entry
-    row = next(each for each in comparison.rows if each.query == query)
-    place = order.index(query) if query in order else None
-    with st.container(key="query-pane", border=True):
-        with st.container(horizontal=True, vertical_alignment="center"):
-            _step("previous", _("previous"), "ArrowLeft", order, None if place is None else place - 1)
-            _step("next", _("next"), "ArrowRight", order, None if place is None else place + 1)
-            where = _("{place} of {all} in the table")
-            st.caption(where.format(place="–" if place is None else place + 1, all=len(order)))
-        metadata = entry.protocol.queries[query]
-        facts = [f"· {key}: {value}" for key, value in metadata.items() if key not in {"text", "split", "metadata"}]
-        gloss = _gloss(entry)
-        st.html(markup.need(query, str(metadata.get("text", "")), gloss["queries"].get(query), facts))
-        sides = side_by_side(
-            entry.protocol,
-            query,
-            pair[0].run.rankings.get(query, []),
-            pair[1].run.rankings.get(query, []),
-            entry.protocol.k + _BELOW_THE_CUT,
-        )
-        names = (pair[0].name, pair[1].name)
-        st.html(markup.rankings(row, sides, names, entry.protocol, gloss["corpus"]))
-
-
-def _step(key: str, label: str, shortcut: str, order: list[str], target: int | None) -> None:
-    there = target is not None and 0 <= target < len(order)
-    st.button(
-        label,
-        key=key,
-        shortcut=shortcut,
-        disabled=not there,
-        on_click=state.go,
-        kwargs={"query": order[target] if there and target is not None else None},
-    )
-
-
-def _gloss(entry: LoadedProtocol) -> dict[str, dict[str, str]]:
-    """Give the sample's English glosses, to those who read English."""
-    given = entry.sample.gloss if entry.sample and language.current() == "en" else None
-    return {part: dict(given[part]) if given else {} for part in ("corpus", "queries")}

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rankeval.core.chunk_budgets import BudgetPoint, Slots, TwoCuts, budget_curve, slots, two_cuts
+from rankeval.core.chunks import DocumentEvidence, evidence_of
 from rankeval.core.comparison import Comparison, compare
 from rankeval.core.exhibits import Exhibit, exhibits
 from rankeval.core.gaps import GapPair, Gaps, gaps, gaps_side_by_side
+from rankeval.core.groups import Group, groups, query_fields
 from rankeval.core.overview import (
     Curves,
     Distribution,
@@ -27,6 +29,30 @@ _figures = Once(1_000)
 def comparison_of(entry: LoadedProtocol, a: LoadedRun, b: LoadedRun) -> Comparison:
     """Compare two runs of a protocol."""
     return _figures.get(("comparison", entry.key, a.key, b.key), lambda: compare(a.report, b.report))
+
+
+def fields_of(entry: LoadedProtocol) -> list[str]:
+    """Name the metadata fields by which queries can be grouped."""
+    return _figures.get(("fields", entry.protocol.compact_sha256), lambda: query_fields(entry.protocol))
+
+
+def groups_of(entry: LoadedProtocol, a: LoadedRun, b: LoadedRun, field: str) -> list[Group]:
+    """Say what became of each group of queries."""
+    return _figures.get(
+        ("groups", entry.key, a.key, b.key, field),
+        lambda: groups(entry.protocol, comparison_of(entry, a, b).rows, field),
+    )
+
+
+def evidence_of_query(entry: LoadedProtocol, run: LoadedRun, query: str) -> Mapping[str, DocumentEvidence]:
+    """Say which chunks stood for each document of a query; nothing for a run of documents."""
+    received = run.library.received(entry, run.run)
+    origin = run.run.from_chunks
+    if received is None or origin is None:
+        return {}
+    chunks = received.run.rankings.get(query, [])[: origin.budget]
+    found = evidence_of(chunks, received.chunk_map.chunk_to_doc)
+    return {each["document_id"]: each for each in found["documents"]}
 
 
 def summary_of(entry: LoadedProtocol, run: LoadedRun, baseline: LoadedRun) -> RunSummary:

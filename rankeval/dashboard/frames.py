@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from gettext import NullTranslations
+from typing import Any
 
 import pandas as pd
+from pandas.io.formats.style import Styler
 
 from rankeval.core.comparison import Comparison, ComparisonRow, Status, worst_first
 from rankeval.core.contract import ContractError
+from rankeval.core.groups import Group
 from rankeval.core.protocol import Protocol
-from rankeval.core.words import MARKS, counted, decimal, signed, signed_rank, status_word
-from rankeval.dashboard.language import _, beside, catalogue, mark
+from rankeval.core.scoring import Measure
+from rankeval.core.words import MARKS, counted, decimal, signed, signed_decimal, signed_rank, status_word
+from rankeval.dashboard.language import _, beside, catalogue, mark, n_
 from rankeval.dashboard.library import LoadedRun
 
 FILTERS = (*(str(status) for status in Status), "missing_a", "missing_b", "regression", "improvement")
@@ -21,21 +25,23 @@ FILTERS = (*(str(status) for status in Status), "missing_a", "missing_b", "regre
 _TITLES = {
     "missing_a": mark("{count} missing in A"),
     "missing_b": mark("{count} missing in B"),
-    "regression": mark("{count} regression"),
-    "improvement": mark("{count} improvement"),
 }
 
 
 def filter_label(name: str, counts: dict[str, int]) -> str:
     """Name a filter with its count, by shape and word where it is a status."""
+    if name == "regression":
+        return n_("{count} regression", "{count} regressions", counts[name])
+    if name == "improvement":
+        return n_("{count} improvement", "{count} improvements", counts[name])
     if name in _TITLES:
         return _(_TITLES[name]).format(count=counts[name])
     return f"{MARKS[Status(name)]} {counted(Status(name), counts[name], catalogue())}"
 
 
-def shown_rows(comparison: Comparison, shown: str | None) -> list[ComparisonRow]:
+def shown_rows(comparison: Comparison, shown: str | None, measure: Measure = Measure.RR) -> list[ComparisonRow]:
     """Give the rows of a filter, worst first; all of them for None or a filter that there is not."""
-    rows = worst_first(comparison.rows)
+    rows = worst_first(comparison.rows, measure)
     match shown:
         case "missing_a" | "missing_b":
             return [row for row in rows if row.missing["ab".index(shown[-1])]]
@@ -47,8 +53,14 @@ def shown_rows(comparison: Comparison, shown: str | None) -> list[ComparisonRow]
             return [row for row in rows if str(row.status) == shown] if shown in FILTERS else rows
 
 
+def found_rows(protocol: Protocol, rows: Sequence[ComparisonRow], wanted: str) -> list[ComparisonRow]:
+    """Give the rows whose query has a text in its ID or in its information need, in upper or lower case."""
+    folded = wanted.casefold()
+    return [row for row in rows if folded in row.query.casefold() or folded in need_of(protocol, row.query).casefold()]
+
+
 def comparison_frame(rows: Sequence[ComparisonRow], protocol: Protocol) -> pd.DataFrame:
-    """Give the per-query table."""
+    """Give the per-query table; scores are floats, by which it can be sorted."""
     words = catalogue()
     return pd.DataFrame(
         {
@@ -56,16 +68,75 @@ def comparison_frame(rows: Sequence[ComparisonRow], protocol: Protocol) -> pd.Da
             "status": [_status(row, words) for row in rows],
             "rank_a": pd.array([row.first_relevant_rank[0] for row in rows], dtype="Int64"),
             "rank_b": pd.array([row.first_relevant_rank[1] for row in rows], dtype="Int64"),
-            "rank_delta": [signed_rank(row.rank_delta) for row in rows],
-            "rr_delta": [signed(row.rr_delta) for row in rows],
-            "recall_delta": [signed(row.recall_delta) for row in rows],
-            "rr_a": [_exact(row.rr[0]) for row in rows],
-            "rr_b": [_exact(row.rr[1]) for row in rows],
-            "recall_a": [_exact(row.recall[0]) for row in rows],
-            "recall_b": [_exact(row.recall[1]) for row in rows],
+            "rank_delta": pd.array([row.rank_delta for row in rows], dtype="Int64"),
+            **{name: pd.array(list(map(as_float, values)), dtype="Float64") for name, values in _scores(rows).items()},
             "need": [need_of(protocol, row.query) for row in rows],
         }
     )
+
+
+def written(frame: pd.DataFrame, rows: Sequence[ComparisonRow], *, exactly: bool) -> Styler:
+    """Write the figures of `comparison_frame` as people read them; the table is still sorted by their values."""
+    write_delta, write = (signed, str) if exactly else (signed_decimal, decimal)
+    texts: dict[str, Any] = {"rank_delta": signed_rank}
+    for name, values in _scores(rows).items():
+        write_one = write_delta if name.endswith("_delta") else write
+        texts[name] = {as_float(value): write_one(value) for value in values if value is not None}.__getitem__
+    return frame.style.format(texts, na_rep="–")
+
+
+WRITTEN_ROWS = 500
+"""How many rows are written so at most: each cell of such a table is written on its own, which takes its time."""
+
+
+def _scores(rows: Sequence[ComparisonRow]) -> dict[str, list[Fraction | None]]:
+    return {
+        "rr_delta": [row.rr_delta for row in rows],
+        "recall_delta": [row.recall_delta for row in rows],
+        "rr_a": [row.rr[0] for row in rows],
+        "rr_b": [row.rr[1] for row in rows],
+        "recall_a": [row.recall[0] for row in rows],
+        "recall_b": [row.recall[1] for row in rows],
+    }
+
+
+def glance_frame(rows: Sequence[ComparisonRow], protocol: Protocol, measure: Measure) -> pd.DataFrame:
+    """Give every eligible query with its delta, worst first, for the picture of all at a glance."""
+    words = catalogue()
+    scored = [row for row in rows if row.delta(measure) is not None]
+    return pd.DataFrame(
+        {
+            "place": range(1, len(scored) + 1),
+            "query": [row.query for row in scored],
+            "delta": [as_float(row.delta(measure)) for row in scored],
+            "exact": [signed(row.delta(measure)) for row in scored],
+            "status": [_status(row, words) for row in scored],
+            "need": [need_of(protocol, row.query)[:_HINT] for row in scored],
+        }
+    )
+
+
+_HINT = 120
+"""How many characters of an information need a tooltip shows."""
+
+
+def groups_frame(found: Sequence[Group]) -> pd.DataFrame:
+    """Give groups of queries, a row each."""
+    return pd.DataFrame(
+        {
+            "value": [group_label(group.value) for group in found],
+            "queries": [len(group.rows) for group in found],
+            "regressions": [group.regressions for group in found],
+            "improvements": [group.improvements for group in found],
+            "rr_delta": pd.array([as_float(group.rr_delta) for group in found], dtype="Float64"),
+            "recall_delta": pd.array([as_float(group.recall_delta) for group in found], dtype="Float64"),
+        }
+    )
+
+
+def group_label(value: str | None) -> str:
+    """Name a group by its value; those without one too."""
+    return _("(without)") if value is None else value
 
 
 def runs_frame(runs: Sequence[LoadedRun]) -> pd.DataFrame:
@@ -113,10 +184,6 @@ def as_float(value: Fraction | None) -> float | None:
 def need_of(protocol: Protocol, query: str) -> str:
     """Give the information need of a query."""
     return str(protocol.queries[query].get("text", ""))
-
-
-def _exact(value: object) -> str:
-    return "null" if value is None else str(value)
 
 
 def _status(row: ComparisonRow, words: NullTranslations) -> str:

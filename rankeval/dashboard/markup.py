@@ -10,14 +10,13 @@ import html
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from rankeval.core.comparison import Comparison, ComparisonRow
+from rankeval.core.comparison import Comparison
 from rankeval.core.contract import ContractError
 from rankeval.core.gaps import gap_counts
 from rankeval.core.protocol import Judgment, Protocol
 from rankeval.core.run import SYSTEM_FIELDS, FromChunks, Run
 from rankeval.core.scoring import Report, denominator
-from rankeval.core.side_by_side import Placed, SideBySide
-from rankeval.core.words import MARKS, NULL_NOTE, decimal, movement, signed, status_word, verdict
+from rankeval.core.words import NULL_NOTE, Origins, decimal, signed, verdict
 from rankeval.dashboard.language import _, beside, catalogue, mark, n_, p_, shown
 
 BADGES = {
@@ -84,8 +83,6 @@ def about_runs(run_a: Run, run_b: Run) -> str:
         for side, run in sides
         if run.from_chunks
     ]
-    if _experiment(run_a) != _experiment(run_b):
-        lines.append(f'<div><span class="rk-flag">{_(TWO_EXPERIMENTS)}</span></div>')
     clause = _("{subject}: {said}")
     systems = "".join(
         f"<div>{clause.format(subject=f'{side} {text(run.name)}', said=_system(run))}</div>" for side, run in sides
@@ -96,16 +93,16 @@ def about_runs(run_a: Run, run_b: Run) -> str:
     return f'<div class="rk">{"".join(lines)}</div>'
 
 
-def headline(name_a: str, name_b: str, comparison: Comparison) -> str:
+def headline(name_a: str, name_b: str, comparison: Comparison, origins: Origins) -> str:
     """Give what is missing or empty first, then the verdict in one line."""
     clause = _("{subject}: {said}")
     counts = "".join(
         f"<span>{clause.format(subject=f'<b>{side}</b> {text(name)}', said=_gaps(report))}</span>"
         for side, name, report in (("A", name_a, comparison.baseline), ("B", name_b, comparison.candidate))
     )
+    said = verdict(name_a, name_b, comparison, catalogue(), origins)
     return (
-        f'<div class="rk"><div class="rk-counts quiet">{counts}</div>'
-        f'<div class="rk-verdict">{text(verdict(name_a, name_b, comparison, catalogue()))}</div></div>'
+        f'<div class="rk"><div class="rk-counts quiet">{counts}</div><div class="rk-verdict">{text(said)}</div></div>'
     )
 
 
@@ -132,54 +129,6 @@ def denominators(comparison: Comparison) -> str:
         lines.append(_(NULL_NOTE))
     lines.append(_(LIMITS))
     return f'<div class="rk rk-small quiet">{"".join(f"<div>{text(line)}</div>" for line in lines)}</div>'
-
-
-def need(query: str, words: str, gloss: str | None, facts: Sequence[str]) -> str:
-    """Give the information need of a query in full."""
-    named = _("query {query}").format(query=text(query))
-    translated = f'<div class="quiet">{text(gloss)}</div>' if gloss else ""
-    return (
-        f'<div class="rk rk-need"><div class="quiet">{" ".join([named, *map(text, facts)])}</div>'
-        f'<div class="words" dir="auto">{text(words)}</div>{translated}</div>'
-    )
-
-
-def rankings(
-    row: ComparisonRow,
-    sides: SideBySide,
-    names: tuple[str, str],
-    protocol: Protocol,
-    gloss: dict[str, str],
-) -> str:
-    """Give one sentence on what moved, the two rankings side by side, and what neither returned."""
-    firsts = tuple(found[0] if found else None for found in sides.first_relevant)
-    sentence = movement(row, (firsts[0], firsts[1]), catalogue())
-    style = "down" if row.regression else "up" if row.improvement else ""
-    columns = "".join(
-        _column(side, name, placed, returned, missing, protocol, gloss)
-        for side, name, placed, returned, missing in zip(
-            "AB", names, (sides.a, sides.b), sides.returned, row.missing, strict=True
-        )
-    )
-    past = _("{side}: first relevant beyond k: {document} at {rank}, scored as none")
-    beyond = "".join(
-        f'<div class="quiet">{past.format(side=side, document=text(found[0]), rank=found[1])}</div>'
-        for side, found in zip("AB", sides.first_relevant, strict=True)
-        if found and found[1] > protocol.k
-    )
-    unreturned = ""
-    if sides.unreturned:
-        cards = "".join(
-            _document(document, _badge(Judgment.RELEVANT), "", protocol, gloss, relevant=True)
-            for document in sides.unreturned
-        )
-        unreturned = f'<div class="rk-side">{_("Relevant, returned by neither")}</div>{cards}'
-    status = f'<span class="{style}">{MARKS[row.status]} {status_word(row.status, catalogue())}</span>'
-    moved = _("{subject}: {said}").format(subject=status, said=text(sentence))
-    return (
-        f'<div class="rk"><div class="rk-moved">{moved}</div>{beyond}'
-        f'<div class="rk-two">{columns}</div>{unreturned}</div>'
-    )
 
 
 def accepted(kind: str, file: str, key: str, facts: Sequence[str]) -> str:
@@ -241,9 +190,6 @@ def name() -> str:
     return '<span class="rk-name">rankeval</span>'
 
 
-TWO_EXPERIMENTS = mark("A and B come from different chunk maps or numbers of chunks: two experiments, not one")
-
-
 def _about(side: str, run: Run, said: str, **fields: object) -> str:
     """Say something of one side's run."""
     filled = said.format(**{name: text(value) for name, value in fields.items()})
@@ -262,10 +208,6 @@ def _origin(origin: FromChunks) -> str:
             fingerprint=fingerprint,
         )
     )
-
-
-def _experiment(run: Run) -> tuple[str, int | None] | None:
-    return (run.from_chunks.adapter_sha256, run.from_chunks.budget) if run.from_chunks else None
 
 
 def _system(run: Run) -> str:
@@ -305,62 +247,6 @@ def _exact_and_decimal(value: Fraction | None) -> str:
 
 
 _EXACT_LENGTH = 24
-
-
-def _column(
-    side: str,
-    name: str,
-    placed: Sequence[Placed],
-    returned: int,
-    missing: bool,  # noqa: FBT001 - one of the row's two
-    protocol: Protocol,
-    gloss: dict[str, str],
-) -> str:
-    other = "B" if side == "A" else "A"
-    there = _("{side}: {rank}")
-    absent = _("{side}: not returned").format(side=other)
-    cards: list[str] = []
-    for card in placed:
-        if card.rank == protocol.k + 1:
-            cards.append(_cut(protocol.k))
-        elsewhere = absent if card.other_rank is None else there.format(side=other, rank=card.other_rank)
-        head = f'<span class="rank">{card.rank}</span>'
-        is_relevant = card.judgment is Judgment.RELEVANT
-        notes = f'{_badge(card.judgment)}<span class="other">{elsewhere}</span>'
-        cards.append(_document(card.document, notes, head, protocol, gloss, relevant=is_relevant))
-    if len(placed) <= protocol.k:
-        cards.append(_cut(protocol.k))
-    if missing:
-        cards.insert(0, _flag(_("The run has no entry for this query: missing, scored as 0")))
-    elif not returned:
-        cards.insert(0, _flag(_("The run has an empty list for this query, scored as 0")))
-    if returned > len(placed):
-        cards.append(f'<div class="quiet">{_("and {count} more").format(count=returned - len(placed))}</div>')
-    return f'<div><div class="rk-side">{side} {text(name)}</div>{"".join(cards)}</div>'
-
-
-def _flag(said: str) -> str:
-    return f'<div class="rk-flag">{said}</div>'
-
-
-def _cut(k: int) -> str:
-    return f'<div class="rk-cut">k = {k}</div>'
-
-
-def _badge(judgment: Judgment) -> str:
-    shape, words, style = BADGES[judgment]
-    return f'<span class="badge {style}">{shape} {_(words)}</span>'
-
-
-def _document(
-    document: str, notes: str, head: str, protocol: Protocol, gloss: dict[str, str], *, relevant: bool
-) -> str:
-    style = " relevant" if relevant else ""
-    translated = f'<div class="body quiet">{text(gloss[document])}</div>' if document in gloss else ""
-    return (
-        f'<div class="rk-doc{style}"><div class="head">{head}<b class="doc">{text(document)}</b>{notes}</div>'
-        f'<div class="body" dir="auto">{folded(document_text(protocol.corpus[document]))}</div>{translated}</div>'
-    )
 
 
 def document_text(document: object) -> str:

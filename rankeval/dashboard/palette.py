@@ -14,3 +14,6 @@ B = "#3b82d6"
 
 QUIET = "#8793a3"
 """Whatever is neither."""
+
+MARK = "#9356c8"
+"""The one that is looked at."""

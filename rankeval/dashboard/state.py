@@ -13,6 +13,8 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from rankeval.core.comparison import Comparison
+from rankeval.core.groups import query_fields
+from rankeval.core.scoring import Measure
 from rankeval.dashboard.frames import FILTERS
 from rankeval.dashboard.language import LANGUAGES, _, mark
 from rankeval.dashboard.library import Library, LoadedProtocol, LoadedRun
@@ -21,6 +23,25 @@ PREFIX = 12
 """How many digits of a fingerprint stand in an address and on a page."""
 
 _Item = TypeVar("_Item", LoadedProtocol, LoadedRun)
+
+
+@dataclass(frozen=True, slots=True)
+class GroupName:
+    """A group of queries: the value that they share, None for those that have none."""
+
+    value: str | None
+
+    @property
+    def in_address(self) -> str:
+        """How an address names it, so that having no value and having an empty one differ."""
+        return "none" if self.value is None else f"is {self.value}"
+
+    @classmethod
+    def from_address(cls, said: str) -> GroupName | None:
+        """Read it again; None for what names no group."""
+        if said == "none":
+            return cls(None)
+        return cls(said.removeprefix("is ")) if said.startswith("is ") else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +54,10 @@ class View:
         b: the candidate; likewise.
         query: the query that the address names, if the split has it.
         shown: the filter of the table.
+        measure: what the queries are sorted by and the picture of all of them shows.
+        find: what the table is searched for; empty for nothing.
+        group: the metadata field that queries are grouped by; None for none.
+        where: the group that the table is narrowed to; None for all.
         notices: what the address names and is not here.
         lang: the language that the address names; None where the browser decides.
 
@@ -43,6 +68,10 @@ class View:
     b: LoadedRun | None
     query: str | None
     shown: str | None
+    measure: Measure
+    find: str
+    group: str | None
+    where: GroupName | None
     notices: tuple[str, ...]
     lang: str | None = None
 
@@ -53,11 +82,15 @@ class View:
             params |= {"a": self.a.key[:PREFIX], "b": self.b.key[:PREFIX]}
         if self.query is not None:
             params["query"] = self.query
-        if self.shown is not None:
-            params["filter"] = self.shown
-        if self.lang is not None:
-            params["lang"] = self.lang
-        return params
+        named = {
+            "filter": self.shown,
+            "metric": None if self.measure is Measure.RR else str(self.measure),
+            "find": self.find or None,
+            "group": self.group,
+            "where": None if self.where is None else self.where.in_address,
+            "lang": self.lang,
+        }
+        return params | {name: value for name, value in named.items() if value is not None}
 
 
 def view(library: Library) -> View:
@@ -86,11 +119,24 @@ def view(library: Library) -> View:
         notice = _("The address names the filter {filter!r}, which there is not; all queries are shown.")
         notices.append(notice.format(filter=shown))
         shown = None
+    metric = st.query_params.get("metric", str(Measure.RR))
+    if metric not in set(Measure):
+        notices.append(
+            _("The address names the metric {metric!r}, which there is not; RR is shown.").format(metric=metric)
+        )
+        metric = str(Measure.RR)
+    group = st.query_params.get("group")
+    if group is not None and group not in query_fields(entry.protocol):
+        notice = _("The address groups queries by {field!r}, which no query of the split has.")
+        notices.append(notice.format(field=group))
+        group = None
+    where = GroupName.from_address(st.query_params.get("where", "")) if group is not None else None
     lang = st.query_params.get("lang")
     if lang is not None and lang not in LANGUAGES:
         notices.append(_("The address names the language {language!r}, which there is not.").format(language=lang))
         lang = None
-    return View(entry, a, b, query, shown, tuple(notices), lang)
+    find = st.query_params.get("find", "")
+    return View(entry, a, b, query, shown, Measure(metric), find, group, where, tuple(notices), lang)
 
 
 _NOT_HERE = {
@@ -164,6 +210,38 @@ def row_choice(key: str, queries: Sequence[str], chosen: str | None) -> Callable
             go(query=queries[row])
 
     return selected
+
+
+def picked(key: str, parameter: str) -> Callable[[], None]:
+    """Turn the mark that is clicked in a chart into a query in the address."""
+
+    def selected() -> None:
+        for mark_ in st.session_state[key]["selection"][parameter][:1]:
+            go(query=mark_["query"])
+
+    return selected
+
+
+def group_choice(key: str, values: Sequence[str | None], chosen: GroupName | None) -> Callable[[], None]:
+    """Turn the row that is selected in a table of groups into the group that the address narrows to."""
+    rows = [values.index(chosen.value)] if chosen and chosen.value in values else []
+    st.session_state[key] = {"selection": {"rows": rows, "columns": [], "cells": []}}
+
+    def selected() -> None:
+        rows = st.session_state[key]["selection"]["rows"]
+        go(where=GroupName(values[rows[0]]).in_address if rows else None, query=None)
+
+    return selected
+
+
+def written(key: str, content: str, then: Callable[[str], None]) -> dict[str, Any]:
+    """Give a text field its key, its content from the address, and what to do with another."""
+    st.session_state[key] = content
+
+    def changed() -> None:
+        then(st.session_state[key])
+
+    return {"key": key, "on_change": changed}
 
 
 def pair_choice(key: str, runs: Sequence[LoadedRun]) -> Callable[[], None]:

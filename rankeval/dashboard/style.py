@@ -58,6 +58,25 @@ input::placeholder, textarea::placeholder { color: var(--rk-quiet) !important; o
 .rk-need { border-left: 4px solid light-dark(#1f5fae, #7fb2ff); padding: .1rem 0 .1rem .7rem; }
 .rk-need .words { font-size: 1.08rem; font-weight: 550; }
 .rk-moved { font-size: 1.06rem; font-weight: 600; margin: 0 0 .5rem; }
+.rk-ways { display: grid; grid-template-columns: minmax(0, 5fr) minmax(3rem, 3fr) minmax(0, 5fr); }
+.rk-ways .station { height: 1.55rem; display: flex; gap: .45rem; align-items: center; font-size: .88rem; }
+.rk-ways .station .doc { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; flex: 1; min-width: 0; }
+.rk-ways .station.relevant { font-weight: 650; color: var(--rk-up); }
+.rk-ways .rank { min-width: 1.4rem; text-align: right; font-variant-numeric: tabular-nums; }
+.rk-ways .other { color: var(--rk-quiet); font-variant-numeric: tabular-nums; font-weight: 400; padding-right: .4rem; }
+.rk-ways { position: relative; --row: 1.55rem; margin-bottom: .6rem; }
+.rk-ways .ways { position: relative; overflow: hidden; height: calc(var(--rows) * var(--row)); }
+.rk-ways .cut { position: absolute; left: 0; right: 0; top: calc(var(--cut) * var(--row)); }
+.rk-ways .cut { border-top: 2px dashed currentColor; }
+.rk-ways .way { position: absolute; left: 0; right: 0; --wide: .75px; --ink: light-dark(#a9b3c1, #5b687a);
+  top: calc((var(--from) - .5) * var(--row)); height: calc((var(--to) - var(--from)) * var(--row)); }
+.rk-ways .way.relevant { --wide: 1.6px; --ink: var(--rk-up); z-index: 1; }
+.rk-ways .way.relevant.fell { --ink: var(--rk-down); }
+.rk-ways .way.fell { --corner: to bottom left; }
+.rk-ways .way.rose { --corner: to bottom right; }
+.rk-ways .way.kept { height: calc(2 * var(--wide)); margin-top: calc(-1 * var(--wide)); background: var(--ink); }
+.rk-ways .way.fell, .rk-ways .way.rose { background: linear-gradient(var(--corner), transparent calc(50% - var(--wide)),
+  var(--ink) calc(50% - var(--wide)), var(--ink) calc(50% + var(--wide)), transparent calc(50% + var(--wide))); }
 .rk-two { display: grid; grid-template-columns: 1fr 1fr; gap: .8rem; }
 .rk-two > div { min-width: 0; }
 .rk-side { font-weight: 650; border-bottom: 2px solid currentColor; padding-bottom: .15rem; margin-bottom: .4rem; }

@@ -114,7 +114,7 @@ def compare_table(protocol: Protocol, runs: tuple[Run, Run], comparison: Compari
         [
             _headline(protocol),
             "",
-            verdict(runs[0].name, runs[1].name, comparison),
+            verdict(runs[0].name, runs[1].name, comparison, origins=(runs[0].from_chunks, runs[1].from_chunks)),
             "",
             *_table(("", f"A  {runs[0].name}", "", f"B  {runs[1].name}", "", "B - A"), means, right={1, 2, 3, 4, 5}),
             "",

@@ -6,6 +6,7 @@ import pytest
 
 import rankeval
 from rankeval.core.comparison import Status, status_of, worst_first
+from rankeval.core.scoring import Measure
 
 Rankings = dict[str, list[str]]
 
@@ -130,3 +131,13 @@ class TestWorstFirst:
         b = protocol.score({"q2": ["d3"], "q3": ["d3", "d1"]})
 
         assert [row.query for row in worst_first(rankeval.compare(a, b).rows)] == ["q3", "q2", "q4", "q5"]
+
+    def test_by_recall(self, protocol: rankeval.Protocol) -> None:
+        # q2 loses a relevant document further down, so Recall falls and RR does not; q3 falls in RR alone.
+        a = protocol.score({"q2": ["d3", "d4"], "q3": ["d5"], "q4": ["d6"]})
+        b = protocol.score({"q2": ["d3", "d1"], "q3": ["d1", "d5"], "q4": ["d6"]})
+        rows = rankeval.compare(a, b).rows
+
+        assert [row.query for row in worst_first(rows)] == ["q3", "q2", "q4", "q5"]
+        assert [row.query for row in worst_first(rows, Measure.RECALL)] == ["q2", "q3", "q4", "q5"]
+        assert [rows[0].delta(Measure.RECALL), rows[0].delta(Measure.RR)] == [Fraction(-1, 2), 0]

@@ -6,6 +6,7 @@ from gettext import NullTranslations
 import pytest
 
 import rankeval
+from rankeval.core.run import FromChunks
 from rankeval.core.words import decimal, movement, signed, verdict
 
 Rankings = dict[str, list[str]]
@@ -41,6 +42,32 @@ class TestVerdict:
         found = verdict("x", "y", compared(protocol, {"q4": ["d6"]}, {"q4": ["d1"]}))
 
         assert found.startswith("y against x: 1 left; Recall -1/3, MRR -1/3; ")
+
+    @pytest.mark.parametrize(
+        ("origins", "said"),
+        [
+            ((None, None), ""),
+            ((FromChunks("r", "a" * 64, 2), FromChunks("s", "a" * 64, 2)), ""),
+            (
+                (FromChunks("r", "a" * 64, 1), FromChunks("r", "a" * 64, 2)),
+                (
+                    "; two experiments, not one: A takes the first 1 chunk, map aaaaaaaa,"
+                    " B takes the first 2 chunks, map aaaaaaaa"
+                ),
+            ),
+            (
+                (None, FromChunks("r", "b" * 64, None)),
+                "; two experiments, not one: A ranks documents, B takes all received chunks, map bbbbbbbb",
+            ),
+        ],
+    )
+    def test_other_maps_or_numbers_of_chunks(
+        self, protocol: rankeval.Protocol, origins: tuple[FromChunks | None, FromChunks | None], said: str
+    ) -> None:
+        comparison = compared(protocol, {}, {})
+        plain = verdict("x", "y", comparison)
+
+        assert verdict("x", "y", comparison, origins=origins) == plain + said
 
 
 class TestMovement:

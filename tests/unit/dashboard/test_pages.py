@@ -67,7 +67,7 @@ class TestCompare:
         app.run()
         first = app.dataframe[0].value.iloc[0]
 
-        assert list(first[["query", "rr_a", "rr_b", "recall_a", "recall_b"]]) == ["q2", "1", "1/2", "1/2", "1/2"]
+        assert list(first[["query", "rr_a", "rr_b", "recall_a", "recall_b"]]) == ["q2", 1.0, 0.5, 0.5, 0.5]
 
     def test_the_bar_says_what_is_missing_and_null(self, app: AppTest) -> None:
         app.run()
