@@ -8,7 +8,7 @@ from streamlit.elements.lib.column_types import ColumnConfig
 from rankeval.core.comparison import Comparison, ComparisonRow
 from rankeval.core.groups import value_of
 from rankeval.core.scoring import Measure
-from rankeval.dashboard import compare_charts, components, figures, frames, markup, pane, state
+from rankeval.dashboard import compare_charts, components, figures, frames, hints, markup, pane, state
 from rankeval.dashboard.language import _
 from rankeval.dashboard.library import LoadedRun, library
 from rankeval.formats.samples import SampleSet
@@ -22,6 +22,8 @@ def page() -> None:
     if view.a is None or view.b is None:
         components.no_run()
         return
+    if view.entry.sample:
+        hints.first_visit()
     pair = (view.a, view.b)
     comparison = figures.comparison_of(view.entry, *pair)
     _verdict(pair, comparison)
@@ -213,6 +215,7 @@ def _figure(title: str, meaning: str, written: str | None) -> ColumnConfig:
 
 def _about_sample(sample: SampleSet) -> None:
     with st.container(border=True, key="sample-card"):
+        hints.ways_on()
         st.text(_("{title}. {summary}").format(title=_(sample.title), summary=_(sample.summary)))
         for limit in sample.limits:
             st.text(f"• {_(limit)}")

@@ -253,7 +253,7 @@ def pair_choice(key: str, runs: Sequence[LoadedRun]) -> Callable[[], None]:
             if column.startswith("c"):
                 a, b = runs[row], runs[int(column[1:])]
                 go(a=a.key[:PREFIX], b=b.key[:PREFIX], filter="regression", query=None)
-                st.session_state["wanted-page"] = "compare"
+                want_page("compare")
 
     return selected
 
@@ -265,9 +265,14 @@ def query_choice(key: str, queries: Sequence[str]) -> Callable[[], None]:
     def selected() -> None:
         for row in st.session_state[key]["selection"]["rows"][:1]:
             go(query=queries[row], filter=None)
-            st.session_state["wanted-page"] = "compare"
+            want_page("compare")
 
     return selected
+
+
+def want_page(name: str) -> None:
+    """Ask for another page, which is then shown with what is looked at."""
+    st.session_state["wanted-page"] = name
 
 
 def wanted_page() -> str | None:

@@ -54,6 +54,12 @@ input::placeholder, textarea::placeholder { color: var(--rk-quiet) !important; o
 .rk-null { border: 1px solid var(--rk-line); border-radius: 6px; padding: .35rem .7rem; margin: .4rem 0; }
 .rk-null summary { cursor: pointer; }
 
+.rk-hints { display: grid; grid-template-columns: repeat(auto-fit, minmax(16rem, 1fr)); gap: .3rem 2rem; margin: 0;
+  padding: .5rem 0 .2rem 1.2rem; font-size: .93rem; color: var(--rk-quiet); }
+.rk-hints[hidden] { display: none; }
+.rk-hints-close { border: 0; background: none; color: inherit; text-decoration: underline; font: inherit;
+  font-size: .88rem; padding: 0 0 0 1.2rem; cursor: pointer; }
+
 /* One query. */
 .rk-need { border-left: 4px solid light-dark(#1f5fae, #7fb2ff); padding: .1rem 0 .1rem .7rem; }
 .rk-need .words { font-size: 1.08rem; font-weight: 550; }

@@ -25,6 +25,27 @@ def expect_address(page: Page, part: str) -> None:
     settle(page)
 
 
+class TestHints:
+    def test_three_hints_that_close_for_good(self, page: Page) -> None:
+        open_compare(page)
+        hints = page.locator(".rk-hints li")
+        expect(hints).to_have_count(3)
+        expect(hints.first).to_be_visible()
+        page.locator(".rk-hints-close").click()
+        expect(hints.first).to_be_hidden()
+
+        open_compare(page)
+        expect(hints).to_have_count(3)
+        expect(hints.first).to_be_hidden()
+
+    def test_ways_on(self, page: Page) -> None:
+        open_compare(page)
+        page.locator(".st-key-use-your-own button").click()
+
+        expect(page.locator(".st-key-upload-protocol")).to_be_visible()
+        assert "/data" in page.url
+
+
 class TestNarrowing:
     def test_every_count_is_there_and_filters(self, page: Page) -> None:
         open_compare(page)

@@ -1,0 +1,59 @@
+"""Three short hints for who is new, until they close them: then never again in that browser."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from rankeval.dashboard import state
+from rankeval.dashboard.language import _
+
+_HTML = '<ol class="rk-hints" hidden></ol><button class="rk-hints-close" hidden></button>'
+
+_CLOSED_FOR_GOOD = """
+const KEY = "rankeval hints closed";
+
+export default function ({ data, parentElement }) {
+  const list = parentElement.querySelector(".rk-hints");
+  const button = parentElement.querySelector(".rk-hints-close");
+  const show = (open) => { list.hidden = button.hidden = !open; };
+  list.replaceChildren(...data.hints.map((hint) => {
+    const item = document.createElement("li");
+    item.textContent = hint;
+    return item;
+  }));
+  button.textContent = data.close;
+  button.onclick = () => { localStorage.setItem(KEY, "yes"); show(false); };
+  show(localStorage.getItem(KEY) === null);
+}
+"""
+"""Only the visitor's browser knows whether the hints were closed, so closing them asks nothing of the server."""
+
+
+def first_visit() -> None:
+    """Show the hints, and the ways on from the sample data."""
+    hints = st.components.v2.component("rankeval_hints", html=_HTML, js=_CLOSED_FOR_GOOD, isolate_styles=False)
+    with st.container(key="hints"):
+        hints(
+            key="hints-list",
+            data={
+                "hints": [
+                    _(
+                        "The line in bold says what became of B against A; beside the means is what they are divided by."
+                    ),
+                    _("The table has what got worse first. A click, or an arrow key, opens a query on the right."),
+                    _("This is sample data. Load your own protocol and runs under Data; nothing leaves this machine."),
+                ],
+                "close": _("Close the hints for good"),
+            },
+        )
+
+
+def ways_on() -> None:
+    """Offer to bring own files, or to see how a file is refused."""
+    with st.container(horizontal=True, key="ways-on"):
+        st.button(_("Use your own files"), key="use-your-own", type="primary", on_click=state.want_page, args=("data",))
+        st.button(_("See a refused file"), key="show-refused", on_click=_see_refused)
+
+
+def _see_refused() -> None:
+    state.want_page("data")
