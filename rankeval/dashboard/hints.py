@@ -37,9 +37,7 @@ def first_visit() -> None:
             key="hints-list",
             data={
                 "hints": [
-                    _(
-                        "The line in bold says what became of B against A; beside the means is what they are divided by."
-                    ),
+                    _("The line in bold says what became of B against A; beside it, what the means are divided by."),
                     _("The table has what got worse first. A click, or an arrow key, opens a query on the right."),
                     _("This is sample data. Load your own protocol and runs under Data; nothing leaves this machine."),
                 ],
