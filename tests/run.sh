@@ -4,7 +4,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 # The browser tests drive Debian's Chromium; without a CJK font, screenshots of Chinese text would show boxes.
-debian=(chromium fonts-noto-cjk)
+# The tests of a workspace start a PostgreSQL of their own.
+debian=(chromium fonts-noto-cjk postgresql)
 python3 -c 'import ensurepip' 2>/dev/null || debian+=(python3-venv)
 if ! dpkg --status "${debian[@]}" >/dev/null 2>&1; then
     as_root=$([ "$(id -u)" = 0 ] || echo sudo)

@@ -44,6 +44,14 @@ class Rule(StrEnum):
 
     BUDGET = "a chunk budget must be a positive integer"
     TWO_PROTOCOLS = "reports of two different protocols cannot be compared"
+    SELECTION = "a review round takes queries by status, or by regression"
+    PROPOSED_NOTHING = "a proposal changes at least one judgment"
+    PROPOSED_PAIR = "a proposed judgment must be of a query and a document of the protocol"
+    PROPOSED_TWICE = "a query-document pair is proposed twice"
+    PROPOSED_BOTH = "a query-document pair is proposed with both labels"
+    PROPOSED_AS_IS = "a proposed label must differ from the one that stands"
+    PROPOSED_WHY = "a proposed label needs somebody who proposes it, and a reason"
+    OTHER_PARENT = "a what-if needs a protocol and a proposal made from it"
 
 
 @dataclass(frozen=True, slots=True)

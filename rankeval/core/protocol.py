@@ -136,9 +136,23 @@ class Protocol:
     ) -> None:
         own_corpus = {document: _json_copy(value) for document, value in corpus.items()}
         own_queries = {query: _json_copy(dict(metadata)) for query, metadata in queries.items()}
+        self._keep(
+            MappingProxyType(own_corpus), MappingProxyType(own_queries), relevant, split, k, provenance, recorded_sha256
+        )
+
+    def _keep(
+        self,
+        own_corpus: Mapping[str, Any],
+        own_queries: Mapping[str, Mapping[str, Any]],
+        relevant: dict[str, frozenset[str]],
+        split: str,
+        k: int,
+        provenance: Provenance,
+        recorded_sha256: str | None,
+    ) -> None:
         keep = object.__setattr__
-        keep(self, "corpus", MappingProxyType(own_corpus))
-        keep(self, "queries", MappingProxyType(own_queries))
+        keep(self, "corpus", own_corpus)
+        keep(self, "queries", own_queries)
         keep(self, "relevant", MappingProxyType(relevant))
         keep(self, "split", split)
         keep(self, "k", k)
@@ -158,6 +172,27 @@ class Protocol:
             self.k if k is None else k,
             provenance=self.provenance,
         )
+
+    def with_relevant(self, changed: Mapping[str, Iterable[str]], provenance: Provenance) -> Protocol:
+        """Freeze the same collection with other judgments of some queries: another protocol, over the same documents.
+
+        Args:
+            changed: query ID -> all its relevant documents; the judgments of other queries stay.
+            provenance: what stands beside the new protocol.
+
+        Raises:
+            ProtocolError: a query or a document is none of this collection.
+
+        """
+        relevant = {**self.relevant, **{query: frozenset(documents) for query, documents in changed.items()}}
+        faults = Faults()
+        check_relevant(faults, self.corpus, self.queries, relevant, self.split)
+        faults.refuse(ProtocolError)
+        protocol = Protocol.__new__(Protocol)
+        protocol._keep(  # noqa: SLF001 - a third constructor
+            self.corpus, self.queries, relevant, self.split, self.k, provenance, None
+        )
+        return protocol
 
     @property
     def protocol_sha256(self) -> str:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from rankeval.core.provenance import Declaration, Provenance
+from rankeval.core.provenance import Declaration, LabelChange, Proposal, Provenance
 from rankeval.formats.catalogue import FormatError, Reading, refusal
 
 _STATEMENTS = ("criterion", "granularity", "deduplication", "disputed")
@@ -68,6 +68,7 @@ def provenance_json(provenance: Provenance) -> dict[str, Any]:
         "judged_zero": None if zeros is None else {query: sorted(documents) for query, documents in zeros.items()},
         "notes": list(provenance.notes),
         **provenance.statements,
+        **({"proposals": [each.as_dict() for each in provenance.proposals]} if provenance.proposals else {}),
     }
 
 
@@ -94,7 +95,39 @@ def provenance_from(value: object, file: str) -> Provenance:
         judged_zero=None if zeros is None else {query: frozenset(each) for query, each in zeros.items()},
         statements={key: value[key] for key in _STATEMENTS if key in value},
         notes=tuple(notes),
+        proposals=_proposals_from(value.get("proposals", []), file),
     )
+
+
+def _proposals_from(value: object, file: str) -> tuple[Proposal, ...]:
+    if isinstance(value, list) and all(_is_proposal(each) for each in value):
+        return tuple(
+            Proposal(**{**each, "changes": tuple(LabelChange(**change) for change in each["changes"])})
+            for each in value
+        )
+    detail = "proposals must be a list of parent_protocol_sha256, parent_compact_sha256 and changes"
+    raise _misshapen(file, f"{detail}, a change of query, document, label, who and why")
+
+
+def _is_proposal(value: object) -> bool:
+    if not isinstance(value, dict) or value.keys() != {"parent_protocol_sha256", "parent_compact_sha256", "changes"}:
+        return False
+    parents = (value["parent_protocol_sha256"], value["parent_compact_sha256"])
+    changes = value["changes"]
+    return (
+        all(isinstance(each, str) and _SHA256.fullmatch(each) for each in parents)
+        and isinstance(changes, list)
+        and len(changes) > 0
+        and all(map(_is_change, changes))
+    )
+
+
+def _is_change(value: object) -> bool:
+    if not isinstance(value, dict) or value.keys() != {"query", "document", "label", "who", "why"}:
+        return False
+    label = value["label"]
+    texts = (value[each] for each in ("query", "document", "who", "why"))
+    return type(label) is int and label in {0, 1} and all(isinstance(each, str) for each in texts)
 
 
 def _is_texts(value: object) -> bool:

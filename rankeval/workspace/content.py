@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from rankeval.core import fingerprint
@@ -72,22 +73,30 @@ def map_from(content: bytes, adapter_sha256: str) -> dict[str, str]:
     return chunk_to_doc
 
 
-def record_json(run: Run) -> str:
-    """Write what is known of a run beside its rankings and its name."""
-    return json.dumps(
-        {
-            "source": run.source,
-            "system": dict(run.system),
-            "declarations": [each.as_dict() for each in run.declarations],
-            "notes": list(run.notes),
-        },
-        ensure_ascii=False,
-    )
+def record_json(run: Run, origin: FromChunks | None = None) -> str:
+    """Write what is known of a run beside its rankings and its name.
+
+    Args:
+        run: the run.
+        origin: the chunk run that its own file says it was made from, which is not at hand.
+
+    """
+    known: dict[str, Any] = {
+        "source": run.source,
+        "system": dict(run.system),
+        "declarations": [each.as_dict() for each in run.declarations],
+        "notes": list(run.notes),
+    }
+    if origin is not None:
+        known["from_chunks"] = asdict(origin)
+    return json.dumps(known, ensure_ascii=False)
 
 
 def recorded_run(rankings: Mapping[str, list[str]], name: str, record: str, origin: FromChunks | None) -> Run:
     """Make a run of its rankings and what was written of it."""
     known: dict[str, Any] = json.loads(record)
+    if origin is None and "from_chunks" in known:
+        origin = FromChunks(**known["from_chunks"])
     return Run(
         rankings,
         name,

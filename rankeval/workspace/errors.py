@@ -6,8 +6,11 @@ from rankeval.core.contract import ContractError, Fault
 
 CANNOT_OPEN = "the workspace cannot be opened"
 CANNOT_WRITE = "the workspace cannot be written"
+NO_WORKSPACE = "this is no workspace"
 OTHER_VERSION = "the workspace was written by another version of rankeval"
 DAMAGED = "what the workspace holds does not match its fingerprint"
+GONE = "the workspace no longer holds it"
+IN_REVIEW = "a review round stands on it, so it stays"
 
 
 class WorkspaceError(ContractError):

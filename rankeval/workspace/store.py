@@ -3,42 +3,25 @@
 from __future__ import annotations
 
 import os
-import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, delete, event, func, select
-from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, DatabaseError, OperationalError, SQLAlchemyError
+from sqlalchemy import ColumnElement, delete, func, or_, select
 from sqlalchemy.orm import Session
-from sqlalchemy.pool import NullPool, QueuePool
 
+from rankeval.core import fingerprint
 from rankeval.core.protocol import Protocol
 from rankeval.core.run import FromChunks, Run
 from rankeval.workspace import content
-from rankeval.workspace.errors import CANNOT_OPEN, CANNOT_WRITE, OTHER_VERSION, WorkspaceError
-from rankeval.workspace.schema import (
-    VERSION,
-    Base,
-    MapOfProtocolRow,
-    MapRow,
-    ProtocolRow,
-    RankingsRow,
-    RunRow,
-    Schema,
-)
+from rankeval.workspace.database import Database
+from rankeval.workspace.errors import IN_REVIEW, WorkspaceError
+from rankeval.workspace.opening import prepare
+from rankeval.workspace.schema import MapOfProtocolRow, MapRow, ProtocolRow, RankingsRow, RoundRow, RunRow
 
 VARIABLE = "RANKEVAL_WORKSPACE"
 FILE = "rankeval.db"
-IN_MEMORY = "sqlite://"
-
-_WRITES = "rankeval_writes"
-
-_PATIENCE_MS = 5_000
-"""How long a writer waits for another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,73 +82,34 @@ def default_workspace() -> str:
 class Workspace:
     """One workspace.  Every operation has a connection of its own, so that threads may share the object."""
 
-    def __init__(self, where: str | Path) -> None:
-        """Open a workspace, and make its tables where there are none.
+    def __init__(self, where: str | Path, *, create: bool = True) -> None:
+        """Open a workspace; an older one is upgraded, after a copy of its file was put beside it.
 
         Args:
             where: a SQLite file, or a SQLAlchemy URL; `sqlite://` is kept in memory.
+            create: whether one is made where there is none.
 
         Raises:
-            WorkspaceError: it cannot be opened, or another version has written it.
+            WorkspaceError: it cannot be opened, is none, or a newer version has written it.
 
         """
-        self.name = str(where)
-        self._engine = self._connected(self.name)
-        self._writer = self._engine.execution_options(**{_WRITES: True})
+        self.database = Database(where)
+        self.name = self.database.name
         try:
-            Base.metadata.create_all(self._writer)
-            with Session(self._writer) as session, session.begin():
-                versions = session.scalars(select(Schema.version)).all()
-                if not versions:
-                    session.add(Schema(version=VERSION))
-        except SQLAlchemyError as error:
-            raise self._unusable(CANNOT_OPEN, error) from error
-        if versions and list(versions) != [VERSION]:
-            detail = f"its tables are of version {max(versions)}, and this program knows version {VERSION}"
-            raise WorkspaceError.of(OTHER_VERSION, self.name, detail)
+            prepare(self.database, create=create)
+        except WorkspaceError:
+            self.close()
+            raise
 
-    def _connected(self, where: str) -> Engine:
-        try:
-            url = make_url(where) if "://" in where else make_url(f"sqlite:///{Path(where).absolute()}")
-            # What is kept in memory lives in its one connection, for which threads then wait.
-            pool: dict[str, Any] = {"poolclass": NullPool}
-            if url.get_backend_name() == "sqlite" and not url.database:
-                pool = {"poolclass": QueuePool, "pool_size": 1, "max_overflow": 0}
-            extra = {"check_same_thread": False} if url.get_backend_name() == "sqlite" else {}
-            engine = create_engine(url, connect_args=extra, **pool)
-        except (ArgumentError, ImportError, SQLAlchemyError) as error:
-            raise WorkspaceError.of(CANNOT_OPEN, where, str(error).splitlines()[0]) from error
-        if url.get_backend_name() == "sqlite":
-            event.listen(engine, "connect", _prepare_sqlite)
-            event.listen(engine, "begin", _begin_sqlite)
-        return engine
-
-    @contextmanager
-    def _reading(self) -> Iterator[Session]:
-        try:
-            with Session(self._engine) as session:
-                yield session
-        except DatabaseError as error:
-            raise self._unusable(CANNOT_OPEN, error) from error
-
-    @contextmanager
-    def _writing(self) -> Iterator[Session]:
-        try:
-            with Session(self._writer) as session, session.begin():
-                yield session
-        except DatabaseError as error:
-            raise self._unusable(CANNOT_WRITE, error) from error
-
-    def _unusable(self, rule: str, error: SQLAlchemyError) -> WorkspaceError:
-        reason = str(getattr(error, "orig", None) or error).splitlines()[0]
-        way = "; wait for who holds it" if isinstance(error, OperationalError) and "locked" in reason else ""
-        return WorkspaceError.of(rule, self.name, f"{reason}{way}; or name another with --workspace")
+    def close(self) -> None:
+        """Let go of the connections that wait for their next use."""
+        self.database.close()
 
     # Protocols.
 
     def protocols(self) -> list[KeptProtocol]:
         """Give every protocol, in the order in which they came."""
-        with self._reading() as session:
+        with self.database.reading() as session:
             rows = session.execute(
                 select(ProtocolRow.compact_sha256, ProtocolRow.protocol_sha256, ProtocolRow.label).order_by(
                     ProtocolRow.place
@@ -180,7 +124,7 @@ class Workspace:
             WorkspaceError: it is not there, or damaged.
 
         """
-        with self._reading() as session:
+        with self.database.reading() as session:
             packed = session.scalar(select(ProtocolRow.content).where(ProtocolRow.compact_sha256 == compact_sha256))
         if packed is None:
             raise WorkspaceError.damaged("protocol", compact_sha256)
@@ -192,7 +136,7 @@ class Workspace:
         Declarations are in no fingerprint: what is shown must be what the last reader declared.
         """
         packed = content.protocol_bytes(protocol)
-        with self._writing() as session:
+        with self.database.writing() as session:
             row = session.get(ProtocolRow, protocol.compact_sha256)
             if row is None:
                 last = session.scalar(select(func.max(ProtocolRow.place))) or 0
@@ -207,12 +151,18 @@ class Workspace:
 
     def rename_protocol(self, compact_sha256: str, label: str) -> None:
         """Call a protocol by another name."""
-        with self._writing() as session:
+        with self.database.writing() as session:
             session.get_one(ProtocolRow, compact_sha256).label = label
 
     def remove_protocol(self, compact_sha256: str) -> None:
-        """Let go of a protocol and of the names of runs and maps that belong to it."""
-        with self._writing() as session:
+        """Let go of a protocol and of the names of runs and maps that belong to it.
+
+        Raises:
+            WorkspaceError: a review round stands on it.
+
+        """
+        with self.database.writing() as session:
+            self._refuse_in_review(session, RoundRow.compact_sha256 == compact_sha256)
             session.execute(delete(ProtocolRow).where(ProtocolRow.compact_sha256 == compact_sha256))
             _drop_orphans(session)
 
@@ -220,7 +170,7 @@ class Workspace:
 
     def runs(self, compact_sha256: str) -> list[KeptRun]:
         """Give every run of a protocol, those that were replaced included, in the order in which they came."""
-        with self._reading() as session:
+        with self.database.reading() as session:
             rows = session.scalars(select(RunRow).where(RunRow.compact_sha256 == compact_sha256).order_by(RunRow.id))
             return [_kept(row) for row in rows]
 
@@ -231,7 +181,7 @@ class Workspace:
             WorkspaceError: they are not there, or damaged.
 
         """
-        with self._reading() as session:
+        with self.database.reading() as session:
             packed = session.scalar(select(RankingsRow.content).where(RankingsRow.run_sha256 == received_sha256))
         if packed is None:
             raise WorkspaceError.damaged("run", received_sha256)
@@ -247,9 +197,16 @@ class Workspace:
 
         """
         origin = run.from_chunks
-        received_sha256 = (origin.chunk_run_sha256 if origin else None) or run.run_sha256
-        made_with = (received_sha256, origin.adapter_sha256 if origin else None, origin.budget if origin else None)
-        with self._writing() as session:
+        received_sha256 = run.run_sha256 if origin is None else fingerprint.run_sha256(received)
+        # A file of documents may say which chunk run it was made from; what was received is documents all the same.
+        made_here = origin if origin is not None and received_sha256 == origin.chunk_run_sha256 else None
+        only_said = origin if made_here is None else None
+        made_with = (
+            received_sha256,
+            made_here.adapter_sha256 if made_here else None,
+            made_here.budget if made_here else None,
+        )
+        with self.database.writing() as session:
             if session.get(RankingsRow, received_sha256) is None:
                 session.add(RankingsRow(run_sha256=received_sha256, content=content.rankings_bytes(received)))
                 session.flush()
@@ -270,39 +227,51 @@ class Workspace:
                     replaced=False,
                 )
                 session.add(row)
-            row.record = content.record_json(run)
+            row.record = content.record_json(run, only_said)
             session.flush()
             return _kept(row)
 
     def replace_runs(self, compact_sha256: str, *, source: str, labels: Sequence[str]) -> None:
         """Take the names away from runs whose file, or whose name, an upload had that was refused."""
-        with self._writing() as session:
+        with self.database.writing() as session:
             for each in _current(session, compact_sha256):
                 if each.label in labels or _came_from(each, source, None):
                     _replace(each)
 
     def rename_run(self, run: int, label: str) -> None:
         """Call a run by another name."""
-        with self._writing() as session:
+        with self.database.writing() as session:
             session.get_one(RunRow, run).label = label
 
     def describe_run(self, run: int, system: Mapping[str, Any]) -> None:
         """Record another description of the system that made a run."""
-        with self._writing() as session:
+        with self.database.writing() as session:
             row = session.get_one(RunRow, run)
             row.record = content.with_system(row.record, system)
 
     def remove_run(self, run: int) -> None:
-        """Let go of a run."""
-        with self._writing() as session:
+        """Let go of a run.
+
+        Raises:
+            WorkspaceError: a review round stands on it.
+
+        """
+        with self.database.writing() as session:
+            self._refuse_in_review(session, or_(RoundRow.baseline_run == run, RoundRow.candidate_run == run))
             session.execute(delete(RunRow).where(RunRow.id == run))
             _drop_orphans(session)
+
+    def _refuse_in_review(self, session: Session, standing_on_it: ColumnElement[bool]) -> None:
+        """Keep what people wrote readable: without its protocol and runs, a verdict says nothing."""
+        name = session.scalar(select(RoundRow.name).where(standing_on_it).limit(1))
+        if name is not None:
+            raise WorkspaceError.of(IN_REVIEW, self.name, f"the round is {name!r}")
 
     # Chunk maps.
 
     def chunk_maps(self, compact_sha256: str) -> list[KeptMap]:
         """Give the chunk maps of a protocol, in the order in which they came."""
-        with self._reading() as session:
+        with self.database.reading() as session:
             rows = session.execute(
                 select(MapOfProtocolRow.adapter_sha256, MapOfProtocolRow.label)
                 .where(MapOfProtocolRow.compact_sha256 == compact_sha256)
@@ -317,7 +286,7 @@ class Workspace:
             WorkspaceError: it is not there, or damaged.
 
         """
-        with self._reading() as session:
+        with self.database.reading() as session:
             packed = session.scalar(select(MapRow.content).where(MapRow.adapter_sha256 == adapter_sha256))
         if packed is None:
             raise WorkspaceError.damaged("chunk map", adapter_sha256)
@@ -327,7 +296,7 @@ class Workspace:
         self, compact_sha256: str, label: str | None, adapter_sha256: str, chunk_to_doc: Mapping[str, str]
     ) -> None:
         """Keep a chunk map, under a name that is then no other map's; without a name it is only kept."""
-        with self._writing() as session:
+        with self.database.writing() as session:
             if session.get(MapRow, adapter_sha256) is None:
                 session.add(MapRow(adapter_sha256=adapter_sha256, content=content.map_bytes(chunk_to_doc)))
                 session.flush()
@@ -337,20 +306,8 @@ class Workspace:
 
     def forget_map(self, compact_sha256: str, label: str) -> None:
         """Take the name away from a chunk map; runs that were made with it stay what they are."""
-        with self._writing() as session:
+        with self.database.writing() as session:
             _forget_map(session, compact_sha256, label)
-
-
-def _prepare_sqlite(connection: sqlite3.Connection, _record: object) -> None:
-    connection.isolation_level = None  # transactions begin as `_begin_sqlite` says
-    for setting in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={_PATIENCE_MS}"):
-        connection.execute(f"PRAGMA {setting}")
-
-
-def _begin_sqlite(connection: Connection) -> None:
-    """Begin a transaction; one that will write waits for its turn now, since SQLite lets none wait that has read."""
-    writes = connection.get_execution_options().get(_WRITES, False)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
 
 def _kept(row: RunRow) -> KeptRun:

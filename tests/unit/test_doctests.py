@@ -11,7 +11,7 @@ import rankeval
 MODULES = [
     module.name
     for module in pkgutil.walk_packages(rankeval.__path__, "rankeval.")
-    if not module.name.endswith("__main__") and "sample_data" not in module.name
+    if not module.name.endswith(("__main__", "migrations.env")) and "sample_data" not in module.name
 ]
 
 

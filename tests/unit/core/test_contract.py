@@ -48,10 +48,18 @@ class TestRule:
     def test_the_table_of_refusals_word_for_word(self) -> None:
         assert [str(rule) for rule in Rule][: len(TABLE)] == TABLE
 
-    def test_two_sentences_are_ours(self) -> None:
+    def test_the_last_sentences_are_ours(self) -> None:
         assert [str(rule) for rule in Rule][len(TABLE) :] == [
             "a chunk budget must be a positive integer",
             "reports of two different protocols cannot be compared",
+            "a review round takes queries by status, or by regression",
+            "a proposal changes at least one judgment",
+            "a proposed judgment must be of a query and a document of the protocol",
+            "a query-document pair is proposed twice",
+            "a query-document pair is proposed with both labels",
+            "a proposed label must differ from the one that stands",
+            "a proposed label needs somebody who proposes it, and a reason",
+            "a what-if needs a protocol and a proposal made from it",
         ]
 
 

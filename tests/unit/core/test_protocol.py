@@ -202,6 +202,37 @@ class TestFromRelevant:
         assert (made.protocol_sha256, made.protocol_sha256_verified) == (protocol.protocol_sha256, True)
 
 
+class TestWithRelevant:
+    def test_is_the_protocol_with_those_judgments(self, parts: Parts, protocol: rankeval.Protocol) -> None:
+        parts["qrels"]["q5"]["d1"] = 1
+        changed = protocol.with_relevant({"q5": ["d1"]}, Provenance(notes=("n",)))
+
+        assert changed == rankeval.Protocol(**parts)
+        assert changed.protocol_sha256 == rankeval.Protocol(**parts).protocol_sha256
+        assert changed.provenance.notes == ("n",)
+
+    def test_holds_the_same_documents_in_memory(self, protocol: rankeval.Protocol) -> None:
+        changed = protocol.with_relevant({}, Provenance())
+
+        assert (changed.corpus, changed.queries) == (protocol.corpus, protocol.queries)
+        assert changed.corpus is protocol.corpus
+
+    @pytest.mark.parametrize(
+        ("changed", "rule"),
+        [
+            ({"q9": ["d1"]}, "qrels must cover every query"),
+            ({"q2": ["d9"]}, "unjudged or unknown documents: exhaustive qrels required"),
+        ],
+    )
+    def test_what_is_not_there_is_refused(
+        self, protocol: rankeval.Protocol, changed: dict[str, list[str]], rule: str
+    ) -> None:
+        with pytest.raises(rankeval.ProtocolError) as refusal:
+            protocol.with_relevant(changed, Provenance())
+
+        assert refusal.value.rule == rule
+
+
 class TestView:
     def test_qrels_are_given_back_as_they_were(self, parts: Parts, protocol: rankeval.Protocol) -> None:
         assert dict(protocol.qrels()) == parts["qrels"]

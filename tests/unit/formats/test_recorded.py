@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 import rankeval
-from rankeval.core.provenance import Declaration, Provenance
+from rankeval.core.contract import Place
+from rankeval.core.provenance import Declaration, LabelChange, Proposal, Provenance
 from rankeval.formats.recorded import declarations_from, hold_to, provenance_from, provenance_json, stated_sha256
 
 FULL = Provenance(
@@ -15,7 +16,14 @@ FULL = Provenance(
     judged_zero={"q": frozenset({"b", "a"}), "r": frozenset()},
     statements={"criterion": "c", "disputed": [{"query": "q", "document": "d", "reason": "r"}]},
     notes=("n",),
+    proposals=(
+        Proposal("0a" * 32, "1b" * 32, (LabelChange("q", "d", 1, "Ann", "why", Place("f", 1)),)),
+        Proposal("2c" * 32, "3d" * 32, (LabelChange("q", "d", 0, "Bo", "w"), LabelChange("r", "d", 1, "Bo", "w"))),
+    ),
 )
+
+CHANGE = {"query": "q", "document": "d", "label": 1, "who": "Ann", "why": "why"}
+PROPOSAL = {"parent_protocol_sha256": "0a" * 32, "parent_compact_sha256": "1b" * 32, "changes": [CHANGE]}
 
 
 def rule_of(call: Any, *arguments: Any) -> str:
@@ -28,6 +36,37 @@ class TestProvenance:
     @pytest.mark.parametrize("provenance", [FULL, Provenance()])
     def test_is_read_as_it_was_written(self, provenance: Provenance) -> None:
         assert provenance_from(json.loads(json.dumps(provenance_json(provenance))), "f") == provenance
+
+    def test_proposals_are_written_where_there_are_any(self) -> None:
+        assert "proposals" not in provenance_json(Provenance())
+        assert provenance_json(FULL)["proposals"][0] == PROPOSAL
+        assert provenance_from({"proposals": [PROPOSAL]}, "f").proposals == FULL.proposals[:1]
+
+    @pytest.mark.parametrize(
+        "proposals",
+        [
+            {},
+            [5],
+            [{}],
+            [{**PROPOSAL, "more": 1}],
+            [PROPOSAL, {**PROPOSAL, "changes": []}],
+            [{**PROPOSAL, "changes": {}}],
+            [{**PROPOSAL, "changes": [5]}],
+            [{**PROPOSAL, "parent_protocol_sha256": "0a"}],
+            [{**PROPOSAL, "parent_compact_sha256": 5}],
+            [{**PROPOSAL, "parent_compact_sha256": "0A" * 32}],
+            [{**PROPOSAL, "changes": [{**CHANGE, "label": True}]}],
+            [{**PROPOSAL, "changes": [{**CHANGE, "label": 2}]}],
+            [{**PROPOSAL, "changes": [{**CHANGE, "label": "1"}]}],
+            [{**PROPOSAL, "changes": [{**CHANGE, "more": "m"}]}],
+            [{**PROPOSAL, "changes": [CHANGE, {**CHANGE, "query": 5}]}],
+            [{**PROPOSAL, "changes": [{**CHANGE, "document": None}]}],
+            [{**PROPOSAL, "changes": [{**CHANGE, "who": 5}]}],
+            [{**PROPOSAL, "changes": [{**CHANGE, "why": 5}]}],
+        ],
+    )
+    def test_proposals_of_another_shape(self, proposals: Any) -> None:
+        assert rule_of(provenance_from, {"proposals": proposals}, "f") == "the JSON is not of the expected shape"
 
     @pytest.mark.parametrize(
         "value",

@@ -6,66 +6,34 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import event, update
 
 import rankeval
 from rankeval.core.provenance import Declaration
+from rankeval.core.run import FromChunks
 from rankeval.workspace import Workspace, WorkspaceError
 from rankeval.workspace.content import rankings_bytes, recorded_run
-
-
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
-    return tmp_path / "rankeval.db"
-
-
-class TestOpening:
-    def test_a_new_file_states_its_version(self, file: Path) -> None:
-        Workspace(file)
-
-        with sqlite3.connect(file) as opened:
-            assert opened.execute("SELECT version FROM workspace").fetchall() == [(1,)]
-            assert opened.execute("PRAGMA journal_mode").fetchone() == ("wal",)
-
-    def test_a_file_of_another_version_is_refused(self, file: Path) -> None:
-        Workspace(file)
-        with sqlite3.connect(file) as opened:
-            opened.execute("UPDATE workspace SET version = 7")
-
-        with pytest.raises(WorkspaceError, match="tables are of version 7, and this program knows version 1"):
-            Workspace(file)
-
-    def test_a_file_that_is_no_workspace_is_refused(self, file: Path) -> None:
-        file.write_bytes(b"x" * 4096)
-
-        with pytest.raises(WorkspaceError, match="the workspace cannot be opened"):
-            Workspace(file)
-
-    @pytest.mark.parametrize("where", ["nosuch://host/db", "://", "/no/such/folder/rankeval.db"])
-    def test_a_place_that_there_is_not_is_refused(self, where: str) -> None:
-        with pytest.raises(WorkspaceError, match="the workspace cannot be opened"):
-            Workspace(where)
+from rankeval.workspace.schema import RankingsRow
 
 
 class TestProtocols:
-    def test_come_back_from_the_file_as_they_were(self, file: Path, protocol: rankeval.Protocol) -> None:
-        Workspace(file).add_protocol("one", protocol)
-        again = Workspace(file).protocol(protocol.compact_sha256)
+    def test_come_back_as_they_were(self, where: str, opened: Any, protocol: rankeval.Protocol) -> None:
+        opened(where).add_protocol("one", protocol)
+        again = opened(where).protocol(protocol.compact_sha256)
 
         assert again == protocol
         assert again.protocol_sha256 == protocol.protocol_sha256
         assert list(again.corpus) == list(protocol.corpus)
 
-    def test_stand_in_the_order_in_which_they_came(self, file: Path, protocol: rankeval.Protocol) -> None:
-        workspace = Workspace(file)
+    def test_stand_in_the_order_in_which_they_came(self, where: str, opened: Any, protocol: rankeval.Protocol) -> None:
+        workspace = opened(where)
         for k in (3, 1, 2):
             workspace.add_protocol(f"k = {k}", protocol.with_split_and_k(k=k))
         workspace.add_protocol("again", protocol.with_split_and_k(k=1))
 
         assert [each.label for each in workspace.protocols()] == ["k = 3", "k = 1", "k = 2"]
 
-    def test_go_with_their_runs(self, file: Path, protocol: rankeval.Protocol, fixture_a: Any) -> None:
-        workspace = Workspace(file)
-        workspace.add_protocol("one", protocol)
+    def test_go_with_their_runs(self, workspace: Workspace, protocol: rankeval.Protocol, fixture_a: Any) -> None:
         workspace.add_run(protocol.compact_sha256, rankeval.Run(fixture_a), fixture_a)
         workspace.remove_protocol(protocol.compact_sha256)
 
@@ -75,12 +43,6 @@ class TestProtocols:
 
 
 class TestRuns:
-    @pytest.fixture
-    def workspace(self, file: Path, protocol: rankeval.Protocol) -> Workspace:
-        workspace = Workspace(file)
-        workspace.add_protocol("one", protocol)
-        return workspace
-
     def test_all_that_is_known_comes_back(
         self, workspace: Workspace, protocol: rankeval.Protocol, fixture_a: Any
     ) -> None:
@@ -118,11 +80,11 @@ class TestRuns:
         assert [each.label for each in workspace.runs(protocol.compact_sha256)] == ["a", "b"]
 
     def test_damaged_rankings_are_refused(
-        self, workspace: Workspace, protocol: rankeval.Protocol, fixture_a: Any, file: Path
+        self, workspace: Workspace, protocol: rankeval.Protocol, fixture_a: Any
     ) -> None:
         kept = workspace.add_run(protocol.compact_sha256, rankeval.Run(fixture_a), fixture_a)
-        with sqlite3.connect(file) as opened:
-            opened.execute("UPDATE rankings SET content = ?", (rankings_bytes({"q2": ["d3"]}),))
+        with workspace.database.writing() as session:
+            session.execute(update(RankingsRow).values(content=rankings_bytes({"q2": ["d3"]})))
 
         with pytest.raises(WorkspaceError, match=f"run {kept.received_sha256[:12]} is not shown"):
             workspace.rankings(kept.received_sha256)
@@ -141,13 +103,61 @@ class TestRuns:
         names = {each.label for each in workspace.runs(protocol.compact_sha256)}
         assert names == {f"run {number}" for number in range(12)}
 
-    def test_a_file_that_somebody_holds_is_said(
-        self, workspace: Workspace, protocol: rankeval.Protocol, file: Path, monkeypatch: pytest.MonkeyPatch
+    def test_a_file_of_documents_that_says_it_was_collapsed_is_documents(
+        self, workspace: Workspace, protocol: rankeval.Protocol, fixture_a: Any
     ) -> None:
-        monkeypatch.setattr("rankeval.workspace.store._PATIENCE_MS", 10)
+        said = FromChunks(None, "d6706e72c8476072541a9ff6ec1ea1c86c4b7c58057b587db56acac24102cd12", 2)
+        run = rankeval.Run(fixture_a, "collapsed", from_chunks=said)
+        kept = workspace.add_run(protocol.compact_sha256, run, fixture_a)
+
+        assert (kept.received_sha256, kept.adapter_sha256, kept.budget) == (run.run_sha256, None, None)
+        assert recorded_run(workspace.rankings(kept.received_sha256), kept.label, kept.record, kept.origin) == run
+
+    def test_what_somebody_else_has_removed_is_said(self, workspace: Workspace) -> None:
+        with pytest.raises(WorkspaceError, match="the workspace no longer holds it"):
+            workspace.rename_run(7, "another name")
+
+
+class TestWriting:
+    def test_a_file_that_somebody_holds_is_said(
+        self, file: Path, protocol: rankeval.Protocol, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        workspace = Workspace(file)
+        workspace.add_protocol("one", protocol)
+        monkeypatch.setattr("rankeval.workspace.database._PATIENCE_MS", 10)
         holder = sqlite3.connect(file, isolation_level=None)
         holder.execute("BEGIN EXCLUSIVE")
 
-        with pytest.raises(WorkspaceError, match="the workspace cannot be written"):
+        with pytest.raises(WorkspaceError, match=r"cannot be written\n.*locked: another program holds it; wait"):
             workspace.rename_protocol(protocol.compact_sha256, "two")
         holder.close()
+
+    def test_a_database_that_somebody_holds_is_said(
+        self, postgresql_url: str, opened: Any, protocol: rankeval.Protocol, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        workspace = opened(postgresql_url)
+        workspace.add_protocol("one", protocol)
+        monkeypatch.setattr("rankeval.workspace.database._PATIENCE_MS", 10)
+
+        other = opened(postgresql_url)
+        with workspace.database.writing() as session:
+            session.connection()
+            with pytest.raises(WorkspaceError, match=r"cannot be written\n.*another program holds it; wait"):
+                other.rename_protocol(protocol.compact_sha256, "two")
+
+    def test_a_full_disk_is_said_and_nothing_is_written(self, file: Path, protocol: rankeval.Protocol) -> None:
+        workspace = Workspace(file)
+        workspace.add_protocol("one", protocol)
+        event.listen(workspace.database._engine, "connect", lambda raw, _: raw.execute("PRAGMA max_page_count=1"))
+
+        with pytest.raises(WorkspaceError, match=r"cannot be written\n.*the disk is full and nothing was saved"):
+            workspace.rename_protocol(protocol.compact_sha256, "two" * 100_000)
+        assert [each.label for each in Workspace(file).protocols()] == ["one"]
+
+    def test_a_file_that_can_only_be_read_is_read(self, file: Path, protocol: rankeval.Protocol) -> None:
+        Workspace(file).add_protocol("one", protocol)
+        workspace = Workspace(f"sqlite:///file:{file}?mode=ro&uri=true")
+
+        assert [each.label for each in workspace.protocols()] == ["one"]
+        with pytest.raises(WorkspaceError, match=r"cannot be written\n.*readonly database: it can only be read"):
+            workspace.rename_protocol(protocol.compact_sha256, "two")

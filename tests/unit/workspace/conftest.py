@@ -1,0 +1,95 @@
+"""A workspace of each kind of database, PostgreSQL's on a cluster of the tests' own."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+import rankeval
+from rankeval.workspace import Workspace
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[Callable[[str], str]]:
+    """Start PostgreSQL for the tests, on a socket in a folder of its own; it refuses to be run by root."""
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda each: int(each.parts[-3]))
+    if not found:
+        pytest.fail("needs Debian's postgresql, which tests/run.sh installs")
+    programs = found[-1].parent
+    is_root = os.geteuid() == 0
+    user: dict[str, Any] = {"user": "postgres", "group": "postgres", "extra_groups": []} if is_root else {}
+    folder = Path(tempfile.mkdtemp(prefix="rankeval-pg-"))
+    if is_root:
+        shutil.chown(folder, "postgres", "postgres")
+
+    def run(*command: str) -> None:
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, **user)
+        assert done.returncode == 0, done.stderr
+
+    data, log = str(folder / "data"), folder / "log"
+    options = f"-k {folder} -c listen_addresses= -c fsync=off -c max_connections=100"
+    try:
+        run(str(programs / "initdb"), "-D", data, "-A", "trust", "-U", "rankeval", "-E", "UTF8", "--no-sync")
+        run(str(programs / "pg_ctl"), "-D", data, "-l", str(log), "-o", options, "-w", "start")
+        try:
+
+            def new_database(name: str) -> str:
+                run(str(programs / "createdb"), "-h", str(folder), "-U", "rankeval", name)
+                return f"postgresql://rankeval@/{name}?host={folder}"
+
+            yield new_database
+        finally:
+            run(str(programs / "pg_ctl"), "-D", data, "-m", "immediate", "-w", "stop")
+    finally:
+        shutil.rmtree(folder)
+
+
+@pytest.fixture
+def postgresql_url(postgresql: Callable[[str], str]) -> str:
+    """An empty database in PostgreSQL."""
+    return postgresql(f"w{uuid4().hex}")
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """Where a workspace's file may be."""
+    return tmp_path / "rankeval.db"
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def where(request: pytest.FixtureRequest, file: Path) -> str:
+    """An empty place for a workspace, once in each kind of database."""
+    if request.param == "sqlite":
+        return str(file)
+    url: str = request.getfixturevalue("postgresql_url")
+    return url
+
+
+@pytest.fixture
+def opened() -> Iterator[Callable[..., Workspace]]:
+    """A function that opens a workspace, which is closed after the test."""
+    workspaces: list[Workspace] = []
+
+    def opened(where: str | Path, **how: bool) -> Workspace:
+        workspaces.append(Workspace(where, **how))
+        return workspaces[-1]
+
+    yield opened
+    for workspace in workspaces:
+        workspace.close()
+
+
+@pytest.fixture
+def workspace(where: str, opened: Callable[..., Workspace], protocol: rankeval.Protocol) -> Workspace:
+    """A workspace that holds the published example's protocol, once in each kind of database."""
+    workspace = opened(where)
+    workspace.add_protocol("one", protocol)
+    return workspace
