@@ -1,8 +1,9 @@
-"""Changes of judgments to propose: from JSON lines or a table, a changed pair a record."""
+"""Changes of judgments to propose: from JSON lines or a table, a changed pair a record; and to JSON lines."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +58,11 @@ def read_label_changes(given: Source | str | Path) -> tuple[LabelChange, ...]:
         faults.add_many(found.total, found.kept)
     faults.refuse(FormatError)
     return tuple(changes)
+
+
+def label_changes_jsonl(changes: Iterable[LabelChange]) -> bytes:
+    """Write changes as JSON lines, which read back as the same changes."""
+    return "".join(json.dumps(change.as_dict(), ensure_ascii=False) + "\n" for change in changes).encode()
 
 
 def _label(value: object, *, typed: bool) -> int | None:

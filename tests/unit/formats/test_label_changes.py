@@ -5,10 +5,13 @@ import io
 
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import rankeval
 from rankeval.core.provenance import LabelChange
 from rankeval.formats import Source, read_label_changes
+from rankeval.formats.label_changes import label_changes_jsonl
 
 ADD = LabelChange("q2", "d2", 1, "Ann", "it helps, too")
 TAKE = LabelChange("q2", "d4", 0, "Bo", "another product")
@@ -70,6 +73,21 @@ class TestLabelChanges:
 
         assert [(place.file, place.line, place.row) for place in lines] == [("changes", 2, None), ("changes", 3, None)]
         assert [(place.file, place.line, place.row) for place in rows] == [("changes", None, 1), ("changes", None, 2)]
+
+
+texts = st.text(st.characters(exclude_categories=["Cs"]))
+ids = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
+
+
+class TestWritten:
+    @given(st.lists(st.builds(LabelChange, ids, ids, st.integers(0, 1), texts, texts), min_size=1))
+    def test_what_is_written_reads_back(self, changes: list[LabelChange]) -> None:
+        assert read_label_changes(Source("changes", label_changes_jsonl(changes))) == tuple(changes)
+
+    def test_a_change_a_line(self) -> None:
+        assert label_changes_jsonl([ADD, TAKE]).splitlines()[1] == (
+            b'{"query": "q2", "document": "d4", "label": 0, "who": "Bo", "why": "another product"}'
+        )
 
 
 class TestRefusals:
