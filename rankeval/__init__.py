@@ -10,10 +10,20 @@ report.recall_at_k          # a Fraction, or None
 from rankeval.core.chunks import AdaptedRuns, adapt_runs
 from rankeval.core.comparison import Comparison, compare
 from rankeval.core.contract import ChunkError, ComparisonError, ContractError, Fault, ProtocolError, RunError
+from rankeval.core.proposal import ProposalError, propose, what_if
 from rankeval.core.protocol import Protocol
+from rankeval.core.provenance import LabelChange
 from rankeval.core.run import Run
 from rankeval.core.scoring import Report, Row, evaluate
-from rankeval.formats import FormatError, Ordering, read_chunk_map, read_collection, read_protocol, read_run
+from rankeval.formats import (
+    FormatError,
+    Ordering,
+    read_chunk_map,
+    read_collection,
+    read_label_changes,
+    read_protocol,
+    read_run,
+)
 from rankeval.formats.live import run_from_frame, run_from_ranx, run_from_scores
 
 Run.from_scores = staticmethod(run_from_scores)
@@ -28,7 +38,9 @@ __all__ = [
     "ContractError",
     "Fault",
     "FormatError",
+    "LabelChange",
     "Ordering",
+    "ProposalError",
     "Protocol",
     "ProtocolError",
     "Report",
@@ -38,8 +50,11 @@ __all__ = [
     "adapt_runs",
     "compare",
     "evaluate",
+    "propose",
     "read_chunk_map",
     "read_collection",
+    "read_label_changes",
     "read_protocol",
     "read_run",
+    "what_if",
 ]

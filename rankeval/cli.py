@@ -116,6 +116,19 @@ def parser() -> argparse.ArgumentParser:  # noqa: PLR0915 - a statement an optio
     frozen.add_argument("-o", "--output", required=True, metavar="FILE", help="where to write it")
     _add_output(frozen)
 
+    proposed = command(
+        "propose", commands.propose_command, "write another protocol, which has some judgments of one changed"
+    )
+    _add_protocol(proposed)
+    proposed.add_argument(
+        "changes",
+        metavar="CHANGES",
+        help="JSON lines or a table: the query, the document and the label (0 or 1) of each changed judgment, who"
+        " proposes it (who or annotator) and the reason (why or reason)",
+    )
+    proposed.add_argument("-o", "--output", required=True, metavar="FILE", help="where to write it")
+    _add_output(proposed)
+
     verified = command("verify", commands.verify_command, "recompute both fingerprints of frozen protocols")
     verified.add_argument("files", nargs="+", metavar="FILE", help="a frozen protocol file")
     _add_output(verified)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from rankeval.core import chunks, comparison, controls, fingerprint
+from rankeval.core.proposal import propose
 from rankeval.core.protocol import Protocol
 from rankeval.core.run import QuickRankings, Run
 from rankeval.core.scoring import Report, score
@@ -21,6 +22,7 @@ from rankeval.formats import (
     frozen_protocol_json,
     read_chunk_map,
     read_collection,
+    read_label_changes,
     read_protocol,
     read_run,
     reports,
@@ -113,12 +115,28 @@ def freeze_command(options: argparse.Namespace) -> int:
         _say_declarations(protocol)
     else:
         raise refusal(Reading.OPTION, detail="give SOURCE, or --corpus, --queries and --qrels")
-    with Progress("fingerprint") as progress:
-        protocol.compute_sha256(progress)
+    _compute_sha256(protocol)
     for group, splits in protocol.groups_across_splits().items():
         print(f"rankeval: warning: group {group!r} stands in splits {' and '.join(splits)}", file=sys.stderr)
-    _write(Path(options.output), (piece.encode() for piece in frozen_protocol_json(protocol)))
+    _write_protocol(options, protocol)
     facts = reports.freeze_document(protocol)
+    _print(options, lambda: facts, lambda: reports.facts_table(facts))
+    return DONE
+
+
+def propose_command(options: argparse.Namespace) -> int:
+    """Write the protocol that has some judgments changed; the one that stands is left as it is."""
+    _refuse_twice_stdin([options.protocol, options.changes])
+    if _are_one_file(options.protocol, options.output):
+        raise refusal(Reading.OPTION, file=options.output, detail="the protocol that stands stays; name another file")
+    standing = _protocol(options)
+    changes = read_label_changes(options.changes)
+    if standing.protocol_sha256_verified:
+        _compute_sha256(standing)
+    proposed = propose(standing, changes)
+    _compute_sha256(proposed)
+    _write_protocol(options, proposed)
+    facts = reports.propose_document(proposed)
     _print(options, lambda: facts, lambda: reports.facts_table(facts))
     return DONE
 
@@ -233,6 +251,13 @@ def _is_large(given: str) -> bool:
         return False
 
 
+def _are_one_file(given: str, output: str) -> bool:
+    try:
+        return Path(given).samefile(output)
+    except (OSError, ValueError):
+        return False  # one that is not there yet is no other
+
+
 def _refuse_twice_stdin(given: Iterable[str | None]) -> None:
     if list(given).count("-") > 1:
         raise refusal(Reading.OPTION, detail="standard input can be read once only")
@@ -245,6 +270,13 @@ def _declared(options: argparse.Namespace) -> Declared:
 def _say_declarations(protocol: Protocol) -> None:
     for declaration in protocol.provenance.declarations:
         print(f"rankeval: declared {declaration}", file=sys.stderr)
+    for proposal in protocol.provenance.proposals:
+        print(f"rankeval: {proposal}", file=sys.stderr)
+
+
+def _compute_sha256(protocol: Protocol) -> None:
+    with Progress("fingerprint") as progress:
+        protocol.compute_sha256(progress)
 
 
 def _print(options: argparse.Namespace, document: Callable[[], Any], table: Callable[[], str]) -> None:
@@ -260,6 +292,10 @@ def _write_spreadsheet(options: argparse.Namespace, sheet: spreadsheet.Sheet) ->
 
 def _wants_table(options: argparse.Namespace) -> bool:
     return bool(options.format == "table" or (options.format is None and sys.stdout.isatty()))
+
+
+def _write_protocol(options: argparse.Namespace, protocol: Protocol) -> None:
+    _write(Path(options.output), (piece.encode() for piece in frozen_protocol_json(protocol)))
 
 
 def _write(file: Path, pieces: Iterable[bytes]) -> None:

@@ -3,6 +3,7 @@
 from rankeval.formats.catalogue import FormatError, Reading
 from rankeval.formats.chunk_maps import read_chunk_map
 from rankeval.formats.declared import Declared
+from rankeval.formats.label_changes import read_label_changes
 from rankeval.formats.protocols import frozen_protocol_json, read_collection, read_protocol, verify
 from rankeval.formats.rows import Ordering
 from rankeval.formats.runs import RUN_FORMATS, read_run
@@ -20,6 +21,7 @@ __all__ = [
     "frozen_protocol_json",
     "read_chunk_map",
     "read_collection",
+    "read_label_changes",
     "read_protocol",
     "read_run",
     "run_bytes",

@@ -46,7 +46,7 @@ def read_corpus(source: Source) -> Part:
     if (value := _json_object(source, records.OWN_ID + records.DOCUMENT, ("text",))) is not None:
         return Part(source.name, value)
 
-    content = _records(source)
+    content = records_of(source)
     text_field, title_field = content.needed(("text",)), content.called("title")
 
     def document(identifier: str, record: Mapping[str, Any], place: Mapping[str, Any]) -> Any:
@@ -68,7 +68,7 @@ def read_queries(source: Source) -> Part:
     """
     if (value := _json_object(source, records.OWN_ID + records.QUERY, ("text",))) is not None:
         return queries_object(value, source.name)
-    content = _records(source)
+    content = records_of(source)
     text_field = content.needed(("text",))
     split_field, group_field, metadata_field = map(content.called, ("split", "group", "metadata"))
     splits: dict[str, tuple[Any, ...]] = {}
@@ -112,7 +112,7 @@ def read_qrels(source: Source) -> Judgments:
         value = _json_object(source, records.QUERY, records.DOCUMENT)
         if value is not None:
             return judged_object(value, source.text(), source.name)
-        return _judged_records(_records(source))
+        return _judged_records(records_of(source))
     if records.names_columns(records.header_of(source), records.QUERY, records.DOCUMENT):
         return _judged_records(tables.table(source))
     if len(trec.fields_of(first)) == trec.QRELS_FIELDS:
@@ -131,7 +131,13 @@ def _json_object(source: Source, *roles: Sequence[str]) -> dict[str, Any] | None
     return None if is_record(value, *roles) else value
 
 
-def _records(source: Source) -> records.Records:
+def records_of(source: Source) -> records.Records:
+    """Read the records of a file: JSON lines, a JSON list or object, CSV, TSV or Parquet.
+
+    Raises:
+        FormatError: the file cannot be read, or has no records.
+
+    """
     if tables.is_parquet(source) or not begins_json(source.head(1)[0]):
         return tables.table(source)
     if is_json_lines(source):

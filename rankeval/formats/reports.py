@@ -160,6 +160,17 @@ def freeze_document(protocol: Protocol) -> dict[str, Any]:
     }
 
 
+def propose_document(protocol: Protocol) -> dict[str, Any]:
+    """Give what `rankeval propose` prints: the protocol that it made, from which one, and how many judgments differ."""
+    proposal = protocol.provenance.proposals[-1]
+    return {
+        **freeze_document(protocol),
+        "parent_protocol_sha256": proposal.parent_protocol_sha256,
+        "parent_compact_sha256": proposal.parent_compact_sha256,
+        "changed_judgments": len(proposal.changes),
+    }
+
+
 def facts_table(facts: Mapping[str, Any]) -> str:
     """Give a flat document as lines of name and value."""
     width = max(map(len, facts))
@@ -173,7 +184,8 @@ def _headline(protocol: Protocol) -> str:
     line = f"protocol {protocol.protocol_sha256[:12]}, split {protocol.split}, k = {protocol.k}"
     if not protocol.protocol_sha256_verified:
         line += " (not recomputed; rankeval verify does)"
-    return "\n".join([line, *(f"declared: {each}" for each in protocol.provenance.declarations)])
+    known = protocol.provenance
+    return "\n".join([line, *(f"declared: {each}" for each in known.declarations), *map(str, known.proposals)])
 
 
 def _both(value: Fraction | None) -> tuple[str, str]:

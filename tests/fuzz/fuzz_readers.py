@@ -33,6 +33,7 @@ from rankeval.formats import (
     frozen_protocol_json,
     read_chunk_map,
     read_collection,
+    read_label_changes,
     read_protocol,
     read_run,
     verify,
@@ -49,6 +50,7 @@ READERS: dict[str, Callable[[Source], Any]] = {
     **{f"run as {name}": lambda source, name=name: read_run(source, input_format=name) for name in RUN_FORMATS},
     "large run": lambda source: [read_large_run(source, name, SCORED) for name in RUN_FORMATS],
     "chunk map": read_chunk_map,
+    "label changes": read_label_changes,
     "corpus": read_corpus,
     "queries": read_queries,
     "qrels": read_qrels,
@@ -60,6 +62,7 @@ READERS: dict[str, Callable[[Source], Any]] = {
 
 CORPUS = '{"_id": "d1", "title": "t", "text": "one"}\n{"_id": "d2", "text": "two"}\n'
 QUERIES = '{"_id": "q1", "text": "a", "metadata": {"split": "test"}}\n{"_id": "q2", "text": "b", "split": "test"}\n'
+CHANGES = '{"query": "q1", "doc": "d2", "label": 1, "who": "Ann", "why": "so"}\n'
 QRELS = "query-id\tcorpus-id\tscore\nq1\td1\t1\nq2\td2\t-1\n"
 
 WORDS = [
@@ -88,7 +91,9 @@ def seeds() -> list[bytes]:
     """Give valid files of every kind."""
     corpus, queries = {"d1": "one", "d2": {"title": "t", "text": "two"}}, {"q1": {"text": "a", "split": "test"}}
     bare = {"corpus": corpus, "queries": queries, "qrels": {"q1": {"d1": 1, "d2": 0}}, "split": "test", "k": 2}
-    frozen = "".join(frozen_protocol_json(rankeval.Protocol(**bare)))
+    protocol = rankeval.Protocol(**bare)
+    proposed = rankeval.propose(protocol, [rankeval.LabelChange("q1", "d2", 1, "Ann", "so")])
+    frozen, amended = ("".join(frozen_protocol_json(each)) for each in (protocol, proposed))
     frames = [
         pd.DataFrame({"query_id": ["q1", "q1"], "doc_id": ["d1", "d2"], "rank": [1, 2], "score": [2.5, 1.0]}),
         pd.DataFrame({"qid": ["q1"], "docid": ["d1"], "label": [1]}),
@@ -98,7 +103,15 @@ def seeds() -> list[bytes]:
     texts = [
         *(text for _, text in reference_readers.SMALL_RUNS.values()),
         *(CORPUS, QUERIES, QRELS, "q1 0 d1 1\nq1 0 d2 -2\n", "qid,docid,rel\nq1,d1,1\n", '{"q1": {"d1": 1, "d2": 0}}'),
-        *('{"c1": "d1",\n"c2": "d2"}', "chunk,doc\nc1,d1\n", json.dumps(bare), frozen, "_id,title,text\nd1,,x\n"),
+        *(
+            '{"c1": "d1",\n"c2": "d2"}',
+            "chunk,doc\nc1,d1\n",
+            json.dumps(bare),
+            frozen,
+            amended,
+            "_id,title,text\nd1,,x\n",
+        ),
+        *(CHANGES * 2, "query,doc,label,annotator,reason,apostrophe_added\nq1,d1,0,Ann,so,why\n"),
         '{"adapter_sha256": "00", "document_runs": {"q1": ["d1"]}, "evidence": {}}',
     ]
     files = [text.encode() for text in texts]

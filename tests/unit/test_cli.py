@@ -6,10 +6,11 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
+import rankeval
 from rankeval.cli import main
 
 ROOT = Path(__file__).parents[2]
@@ -269,6 +270,112 @@ class TestFreeze:
         assert main(["freeze", str(source), "-o", str(tmp_path / "f.json")]) == 0
 
         assert "warning: group 'g' stands in splits dev and test" in capsys.readouterr().err
+
+
+class TestPropose:
+    """d3 and d4 are relevant to q2 of the published example; with d1 too, fixture_A finds two of three of them."""
+
+    CHANGE: ClassVar = {"query": "q2", "document": "d1", "label": 1, "annotator": "Ann", "reason": "it says so too"}
+
+    @pytest.fixture
+    def changes(self, tmp_path: Path) -> str:
+        file = tmp_path / "changes.jsonl"
+        file.write_text(json.dumps(self.CHANGE) + "\n")
+        return str(file)
+
+    def test_writes_a_protocol_of_its_own(
+        self, capsys: Capture, tmp_path: Path, changes: str, parts: dict[str, Any]
+    ) -> None:
+        output = str(tmp_path / "proposed.json")
+        facts = printed(capsys, "propose", PROTOCOL, changes, "-o", output)
+        parts["qrels"]["q2"]["d1"] = 1
+        frozen = rankeval.Protocol(**parts)
+
+        assert (facts["protocol_sha256"], facts["compact_sha256"]) == (frozen.protocol_sha256, frozen.compact_sha256)
+        assert facts["parent_protocol_sha256"] == ("9dd1a576cc830736a0884e847845f31f2390843c27a250abf3bafaf8fa72cadb")
+        assert (facts["relevant_pairs"], facts["changed_judgments"]) == (6, 1)
+        assert printed(capsys, "verify", output)[output]["protocol_sha256"] == frozen.protocol_sha256
+
+    def test_the_file_says_from_what_and_who_and_why(self, capsys: Capture, tmp_path: Path, changes: str) -> None:
+        output = str(tmp_path / "proposed.json")
+        printed(capsys, "propose", PROTOCOL, changes, "-o", output)
+        (proposal,) = rankeval.read_protocol(output).provenance.proposals
+
+        assert proposal.changes == (rankeval.LabelChange("q2", "d1", 1, "Ann", "it says so too"),)
+        assert proposal.parent_compact_sha256 == rankeval.read_protocol(PROTOCOL).compact_sha256
+
+    def test_each_protocol_has_its_own_score(self, capsys: Capture, tmp_path: Path, changes: str) -> None:
+        before, output = Path(PROTOCOL).read_bytes(), str(tmp_path / "proposed.json")
+        printed(capsys, "propose", PROTOCOL, changes, "-o", output)
+
+        assert printed(capsys, "score", PROTOCOL, A)["results"]["fixture_A"]["recall_at_k"] == "1/2"
+        assert printed(capsys, "score", output, A)["results"]["fixture_A"]["recall_at_k"] == "5/9"
+        assert Path(PROTOCOL).read_bytes() == before
+
+    def test_where_its_numbers_are_it_is_said(self, capsys: Capture, tmp_path: Path, changes: str) -> None:
+        output = str(tmp_path / "proposed.json")
+        said = "proposed from 9dd1a576cc83 (1 judgment changed by Ann)"
+        assert main(["propose", PROTOCOL, changes, "-o", output, "--format", "table"]) == 0
+        assert ["changed_judgments", "1"] in [line.split() for line in capsys.readouterr().out.splitlines()]
+        assert main(["score", output, A, "--format", "table"]) == 0
+        printed_now = capsys.readouterr()
+
+        assert said in printed_now.out.splitlines()[1]
+        assert printed_now.err == f"rankeval: {said}\n"
+
+    def test_declarations_are_kept(self, capsys: Capture, tmp_path: Path, changes: str, parts: dict[str, Any]) -> None:
+        for labels in parts["qrels"].values():
+            labels.pop("d1")
+        (tmp_path / "sparse.json").write_text(json.dumps(parts))
+        frozen, output = str(tmp_path / "frozen.json"), str(tmp_path / "proposed.json")
+        before = printed(
+            capsys, "freeze", str(tmp_path / "sparse.json"), "--unlisted-nonrelevant", "pooled", "-o", frozen
+        )
+        facts = printed(capsys, "propose", frozen, changes, "-o", output)
+
+        assert (before["judged_pairs"], facts["judged_pairs"]) == (25, 26)
+        assert facts["declarations"] == before["declarations"]
+        assert facts["declarations"][0]["value"] == "pooled"
+
+    def test_changes_from_standard_input(
+        self, capsys: Capture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(json.dumps(self.CHANGE).encode())))
+
+        assert printed(capsys, "propose", PROTOCOL, "-", "-o", str(tmp_path / "p.json"))["changed_judgments"] == 1
+
+    @pytest.mark.parametrize(
+        ("field", "value", "words"),
+        [
+            ("query", "q9", "changes.jsonl, row 1, query 'q9', document 'd1': no such query"),
+            ("document", "d3", "a proposed label must differ from the one that stands"),
+            ("reason", "", "changes.jsonl, row 1, query 'q2', document 'd1': why is empty"),
+            ("label", 2, "changes.jsonl, row 1: the label is 2"),
+        ],
+    )
+    def test_a_refusal_leaves_no_file(
+        self, capsys: Capture, tmp_path: Path, changes: str, field: str, value: object, words: str
+    ) -> None:
+        Path(changes).write_text(json.dumps({**self.CHANGE, field: value}))
+
+        assert words in refused(capsys, "propose", PROTOCOL, changes, "-o", str(tmp_path / "p.json"))
+        assert [file.name for file in tmp_path.iterdir()] == ["changes.jsonl"]
+
+    def test_the_protocol_that_stands_is_not_written_over(
+        self, capsys: Capture, tmp_path: Path, changes: str, parts: dict[str, Any]
+    ) -> None:
+        standing = tmp_path / "protocol.json"
+        standing.write_text(json.dumps(parts))
+        before = standing.read_bytes()
+        said = refused(capsys, "propose", str(standing), changes, "-o", f"{tmp_path}/./protocol.json")
+
+        assert "the protocol that stands stays; name another file" in said
+        assert standing.read_bytes() == before
+
+    def test_standard_input_twice(self, capsys: Capture, tmp_path: Path) -> None:
+        said = refused(capsys, "propose", "-", "-", "-o", str(tmp_path / "p.json"))
+
+        assert "standard input can be read once only" in said
 
 
 class TestReproduce:

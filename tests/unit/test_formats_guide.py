@@ -10,7 +10,18 @@ from typing import get_args
 import pytest
 
 import rankeval
-from rankeval.formats import WRITERS, Declared, Ordering, Source, read_chunk_map, read_collection, read_run, records
+from rankeval.formats import (
+    WRITERS,
+    Declared,
+    Ordering,
+    Source,
+    label_changes,
+    read_chunk_map,
+    read_collection,
+    read_label_changes,
+    read_run,
+    records,
+)
 from rankeval.formats.rows import Order, Ties
 from rankeval.formats.runs import RUN_FORMATS, run_format
 
@@ -48,6 +59,13 @@ class TestExamples:
     def test_every_chunk_map_is_the_one_map(self, name: str) -> None:
         assert read_chunk_map(source(name)) == {"d1-a": "d1", "d1-b": "d1", "d3-a": "d3"}
 
+    def test_both_files_of_changes_are_the_same_and_fit_the_protocol(self) -> None:
+        changes = [read_label_changes(source(name)) for name in ("changes.jsonl", "changes.csv")]
+        proposed = rankeval.propose(rankeval.read_protocol(source("protocol.json")), changes[0])
+
+        assert changes[0] == changes[1]
+        assert dict(proposed.relevant) == {"q1": {"d1", "d2", "d3"}, "q2": frozenset()}
+
     def test_python_says_what_it_says(self) -> None:
         (block,) = re.findall(r"^```pycon\n(.*?)^```$", GUIDE, re.DOTALL | re.MULTILINE)
         test = doctest.DocTestParser().get_doctest(block, {}, "docs/formats.md", None, 0)
@@ -65,6 +83,9 @@ class TestTables:
             ("score", records.SCORE),
             ("label (judgments)", records.LABEL),
             ("chunk (chunk maps)", records.CHUNK),
+            ("label (changes)", label_changes.LABEL),
+            ("who", label_changes.WHO),
+            ("why", label_changes.WHY),
         ],
     )
     def test_columns_go_by_the_names_that_readers_look_for(self, row: str, names: tuple[str, ...]) -> None:
