@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from rankeval.core.about import BADGES, document_text
 from rankeval.core.chunks import DocumentEvidence
 from rankeval.core.comparison import ComparisonRow
 from rankeval.core.protocol import Judgment, Protocol
 from rankeval.core.side_by_side import Placed, SideBySide
 from rankeval.core.words import MARKS, movement, status_word
 from rankeval.dashboard.language import _, catalogue, n_, p_
-from rankeval.dashboard.markup import BADGES, document_text, folded, text
+from rankeval.dashboard.markup import folded, text
 
 
 @dataclass(frozen=True, slots=True)
