@@ -113,10 +113,8 @@ class Dispute:
 def final_answers(answers: Iterable[Answer]) -> tuple[Answer, ...]:
     """Give of each annotator and query the last revision, unless it takes the answer back; by query, then annotator."""
     last: dict[tuple[str, str], Answer] = {}
-    for answer in answers:
-        key = (answer.query, answer.annotator)
-        if key not in last or answer.revision > last[key].revision:
-            last[key] = answer
+    for answer in sorted(answers, key=lambda answer: answer.revision):
+        last[answer.query, answer.annotator] = answer
     return tuple(last[key] for key in sorted(last) if last[key].verdict is not None)
 
 
