@@ -107,11 +107,6 @@ class Mark(StrEnum):
     RELEVANT = "relevant"
     NOT_RELEVANT = "not_relevant"
 
-    @property
-    def label(self) -> int:
-        """The label that a judgment would have that says so."""
-        return int(self is Mark.RELEVANT)
-
 
 MARKS = {
     Mark.RELEVANT: mark("relevant, I think"),

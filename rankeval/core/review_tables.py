@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from rankeval.core.agreement import Ratings
 from rankeval.core.protocol import Protocol
+from rankeval.core.provenance import LabelChange
 from rankeval.core.review import Answer, Finding, Mark, Reason
 
 
@@ -108,6 +109,15 @@ class Dispute:
     label: int
     relevant: tuple[str, ...]
     not_relevant: tuple[str, ...]
+
+    @property
+    def otherwise(self) -> tuple[str, ...]:
+        """Who would have it otherwise."""
+        return self.not_relevant if self.label else self.relevant
+
+    def change(self, why: str) -> LabelChange:
+        """Give the change that those people ask for, to be proposed for a reason."""
+        return LabelChange(self.query, self.document, 1 - self.label, ", ".join(self.otherwise), why)
 
 
 def final_answers(answers: Iterable[Answer]) -> tuple[Answer, ...]:
