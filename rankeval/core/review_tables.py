@@ -207,9 +207,10 @@ def disputed_judgments(protocol: Protocol, table: Iterable[QueryVerdicts]) -> tu
         marked = sorted({document for answer in row.answers for document in answer.marks})
         for document in marked:
             label = int(document in protocol.relevant[row.query])
-            by_mark = {each: _who_marked(row, document, each) for each in Mark}
-            if any(who and each.label != label for each, who in by_mark.items()):
-                disputes.append(Dispute(row.query, document, label, by_mark[Mark.RELEVANT], by_mark[Mark.NOT_RELEVANT]))
+            relevant, not_relevant = (_who_marked(row, document, each) for each in (Mark.RELEVANT, Mark.NOT_RELEVANT))
+            dispute = Dispute(row.query, document, label, relevant, not_relevant)
+            if dispute.otherwise:
+                disputes.append(dispute)
     return tuple(disputes)
 
 
