@@ -13,6 +13,8 @@ from enum import StrEnum
 from fractions import Fraction
 from itertools import combinations_with_replacement
 
+from rankeval.core.language import mark
+
 Ratings = Mapping[str, Mapping[str, str]]
 """Annotator -> item -> label; an item that an annotator did not label is absent."""
 
@@ -51,8 +53,8 @@ class LabelPairs:
 class Coefficient(StrEnum):
     """What sets observed agreement against chance."""
 
-    KAPPA = "Cohen's kappa"
-    ALPHA = "Krippendorff's alpha"
+    KAPPA = mark("Cohen's kappa")
+    ALPHA = mark("Krippendorff's alpha")
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,7 +102,7 @@ def _provenance(protocol: Protocol, changes: tuple[LabelChange, ...]) -> Provena
 
 def _refuse_faults(protocol: Protocol, changes: Sequence[LabelChange]) -> None:
     if not changes:
-        raise ProposalError([Fault(Rule.PROPOSED_NOTHING, detail="no change is given")])
+        raise ProposalError([Fault(Rule.PROPOSED_NOTHING)])
     faults = Faults()
     _check_labels(faults, changes)
     known = _check_pairs(faults, protocol, changes)
@@ -123,16 +123,22 @@ def _check_pairs(faults: Faults, protocol: Protocol, changes: Sequence[LabelChan
     known: list[LabelChange] = []
     near_queries, near_documents = NearMisses(protocol.queries), NearMisses(protocol.corpus)
     for change in changes:
-        why = []
-        if not is_id(change.query) or change.query not in protocol.queries:
-            why += ["no such query", near_queries.hint(change.query)]
-        if not is_id(change.document) or change.document not in protocol.corpus:
-            why += ["no such document", near_documents.hint(change.document)]
+        why = (
+            *_absence("query", change.query, protocol.queries, near_queries),
+            *_absence("document", change.document, protocol.corpus, near_documents),
+        )
         if why:
-            faults.add(_fault(Rule.PROPOSED_PAIR, change, "; ".join(filter(None, why))))
+            faults.add(_fault(Rule.PROPOSED_PAIR, change, "; ".join(why)))
         else:
             known.append(change)
     return known
+
+
+def _absence(what: str, identifier: object, known: Mapping[str, object], near: NearMisses) -> tuple[str, ...]:
+    """Say of an ID that is not known so, and which one it is perhaps meant to be; nothing where it is."""
+    if is_id(identifier) and identifier in known:
+        return ()
+    return tuple(filter(None, (f"no such {what}", near.hint(identifier))))
 
 
 def _check_repeated(faults: Faults, changes: Sequence[LabelChange]) -> None:

@@ -107,11 +107,6 @@ class Mark(StrEnum):
     RELEVANT = "relevant"
     NOT_RELEVANT = "not_relevant"
 
-    @property
-    def label(self) -> int:
-        """The label that a judgment would have that says so."""
-        return int(self is Mark.RELEVANT)
-
 
 MARKS = {
     Mark.RELEVANT: mark("relevant, I think"),
@@ -251,8 +246,8 @@ GUIDELINES = mark(
     "A document is relevant when it directly supports what the need asks for, or clearly supports one part of it. To"
     " be on the same topic, or to share its words, is not enough.\n"
     "\n"
-    "You are not told which system returned which column, and need not guess. A need stays what it is: do not read"
-    " into it what would suit a document that came up.\n"
+    "Which system returned which column is of no account, so do not guess. A need stays what it is: do not read into it"
+    " what would suit a document that came up.\n"
     "\n"
     "A column is clearly better when this person would be better served by it: the relevant documents are there, and"
     " they stand higher. Where you would have to argue for it, the two are about equal.\n"

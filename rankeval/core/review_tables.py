@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from rankeval.core.agreement import Ratings
 from rankeval.core.protocol import Protocol
+from rankeval.core.provenance import LabelChange
 from rankeval.core.review import Answer, Finding, Mark, Reason
 
 
@@ -109,14 +110,21 @@ class Dispute:
     relevant: tuple[str, ...]
     not_relevant: tuple[str, ...]
 
+    @property
+    def otherwise(self) -> tuple[str, ...]:
+        """Who would have it otherwise."""
+        return self.not_relevant if self.label else self.relevant
+
+    def change(self, why: str) -> LabelChange:
+        """Give the change that those people ask for, to be proposed for a reason."""
+        return LabelChange(self.query, self.document, 1 - self.label, ", ".join(self.otherwise), why)
+
 
 def final_answers(answers: Iterable[Answer]) -> tuple[Answer, ...]:
     """Give of each annotator and query the last revision, unless it takes the answer back; by query, then annotator."""
     last: dict[tuple[str, str], Answer] = {}
-    for answer in answers:
-        key = (answer.query, answer.annotator)
-        if key not in last or answer.revision > last[key].revision:
-            last[key] = answer
+    for answer in sorted(answers, key=lambda answer: answer.revision):
+        last[answer.query, answer.annotator] = answer
     return tuple(last[key] for key in sorted(last) if last[key].verdict is not None)
 
 
@@ -199,9 +207,10 @@ def disputed_judgments(protocol: Protocol, table: Iterable[QueryVerdicts]) -> tu
         marked = sorted({document for answer in row.answers for document in answer.marks})
         for document in marked:
             label = int(document in protocol.relevant[row.query])
-            by_mark = {each: _who_marked(row, document, each) for each in Mark}
-            if any(who and each.label != label for each, who in by_mark.items()):
-                disputes.append(Dispute(row.query, document, label, by_mark[Mark.RELEVANT], by_mark[Mark.NOT_RELEVANT]))
+            relevant, not_relevant = (_who_marked(row, document, each) for each in (Mark.RELEVANT, Mark.NOT_RELEVANT))
+            dispute = Dispute(row.query, document, label, relevant, not_relevant)
+            if dispute.otherwise:
+                disputes.append(dispute)
     return tuple(disputes)
 
 

@@ -171,7 +171,7 @@ class TestWhatIsKept:
 
 class TestRefusals:
     def test_no_change(self, protocol: rankeval.Protocol) -> None:
-        assert refusal_of(protocol).rule == "a proposal changes at least one judgment"
+        assert str(refusal_of(protocol)) == "a proposal changes at least one judgment"
 
     @pytest.mark.parametrize(
         ("fields", "detail"),
@@ -289,11 +289,13 @@ class TestWhatIf:
 
     def test_a_protocol_from_elsewhere_is_refused(self, protocol: rankeval.Protocol) -> None:
         proposed = propose(protocol, [D2_TO_Q2])
+        other = protocol.with_split_and_k(k=3)
         with pytest.raises(ProposalError) as refusal:
-            what_if(protocol.with_split_and_k(k=3), proposed, {})
+            what_if(other, proposed, {})
+        made, given = proposed.compact_sha256[:12], other.compact_sha256[:12]
 
         assert refusal.value.rule == "a what-if needs a protocol and a proposal made from it"
-        assert proposed.compact_sha256[:12] in refusal.value.faults[0].detail
+        assert refusal.value.faults[0].detail == f"{made} was not made from {given} (compact)"
 
     @pytest.mark.parametrize(("split", "k"), [("dev", 2), ("test", 3)])
     def test_another_split_or_cut_off_is_refused_too(self, protocol: rankeval.Protocol, split: str, k: int) -> None:

@@ -59,9 +59,6 @@ class TestWords:
     def test_reasons_are_few(self) -> None:
         assert len(REASONS) <= 9
 
-    def test_the_label_of_a_mark(self) -> None:
-        assert (Mark.RELEVANT.label, Mark.NOT_RELEVANT.label) == (1, 0)
-
     def test_the_guidelines_say_the_criterion(self) -> None:
         assert "directly supports what the need asks for, or clearly supports one part of it" in GUIDELINES
 

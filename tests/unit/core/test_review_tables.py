@@ -184,6 +184,21 @@ class TestDisputedJudgments:
             Dispute("q4", "d6", 1, (), ("Ann",)),
         )
 
+    def test_the_change_that_is_asked_for(self) -> None:
+        add = Dispute("q2", "d2", 0, ("Ann", "Bo"), ("Cy",))
+        take = Dispute("q2", "d3", 1, ("Ann",), ("Bo",))
+
+        assert (add.otherwise, take.otherwise) == (("Ann", "Bo"), ("Bo",))
+        assert add.change("both say so") == rankeval.LabelChange("q2", "d2", 1, "Ann, Bo", "both say so")
+        assert take.change("Bo is right") == rankeval.LabelChange("q2", "d3", 0, "Bo", "Bo is right")
+
+    def test_disputes_make_a_proposal(self, protocol: rankeval.Protocol) -> None:
+        answers = [said("Ann", "q2", "judgment_wrong", marks={"d3": Mark.NOT_RELEVANT, "d1": Mark.RELEVANT})]
+        disputes = disputed_judgments(protocol, verdict_table(("q2",), answers))
+        proposed = rankeval.propose(protocol, [dispute.change("as Ann says") for dispute in disputes])
+
+        assert proposed.relevant["q2"] == {"d1", "d4"}
+
     def test_a_mark_that_agrees_is_no_dispute(self, protocol: rankeval.Protocol) -> None:
         answers = [said("Ann", "q2", "equal", marks={"d3": Mark.RELEVANT, "d1": Mark.NOT_RELEVANT})]
 
