@@ -23,7 +23,7 @@ import jinja2
 from markupsafe import Markup, escape
 
 from rankeval.core import about, words
-from rankeval.core.comparison import Comparison, ComparisonRow, Status, worst_first
+from rankeval.core.comparison import Comparison, ComparisonRow, worst_first
 from rankeval.core.language import ENGLISH
 from rankeval.core.protocol import Protocol
 from rankeval.core.run import SYSTEM_FIELDS, Run
@@ -36,8 +36,6 @@ PANES = 20
 
 _LONGEST_NEED = 220
 """Characters of an information need in the table; a longer one ends in dots."""
-
-_COUNTS = (*map(str, Status), "missing_a", "missing_b", "regression", "improvement")
 
 
 def comparison_html(
@@ -94,11 +92,7 @@ def comparison_html(
         left=delta_picture.LEFT,
         pictures=_pictures(comparison, catalogue),
         arrow_said=lambda arrow: _arrow_said(arrow, catalogue),
-        counts=[
-            (key, words.count_said(key, count, catalogue))
-            for key, count in comparison.counts.items()
-            if key in _COUNTS and count
-        ],
+        counts=[(key, words.count_said(key, count, catalogue)) for key, count in comparison.counts.items() if count],
         rows=_rows(ordered, protocol, {row.query: f"q{place}" for place, row in enumerate(told, 1)}, catalogue),
         fell=comparison.counts["regression"],
         panes=[query_pane(row, f"q{place}", protocol, runs, catalogue) for place, row in enumerate(told, 1)],
@@ -172,6 +166,8 @@ def _protocol_facts(protocol: Protocol, catalogue: NullTranslations) -> Iterator
     yield from _declared(protocol.provenance.declarations, catalogue)
     for key, statement in protocol.provenance.statements.items():
         yield key, _written(statement)
+    for note in protocol.provenance.notes:
+        yield _("Noted"), note
 
 
 def _declared(declarations: Sequence[object], catalogue: NullTranslations) -> Iterator[tuple[str, str]]:
@@ -220,6 +216,8 @@ def _run_facts(run: Run, origin: str | None, catalogue: NullTranslations) -> Ite
             yield names[field], _written(run.system[field])
     if absent := [names[field] for field in SYSTEM_FIELDS if field not in run.system]:
         yield _("Not recorded"), catalogue.pgettext("between names", ", ").join(absent)
+    for note in run.notes:
+        yield _("Noted"), note
 
 
 def _written(value: object) -> str:
