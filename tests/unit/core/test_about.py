@@ -3,7 +3,15 @@ from __future__ import annotations
 import pytest
 
 import rankeval
-from rankeval.core.about import are_two_experiments, beginning_and_rest, gaps_said, origin, system
+from rankeval.core.about import (
+    are_two_experiments,
+    beginning_and_rest,
+    document_text,
+    gaps_said,
+    need_of,
+    origin,
+    system,
+)
 from rankeval.core.run import FromChunks
 
 ADAPTER = "d6706e72c8476072541a9ff6ec1ea1c86c4b7c58057b587db56acac24102cd12"
@@ -68,3 +76,26 @@ class TestBeginning:
     )
     def test_a_text_is_cut_between_words_where_it_can(self, content: str, cut: tuple[str, str]) -> None:
         assert beginning_and_rest(content, 9) == cut
+
+
+class TestDocumentText:
+    @pytest.mark.parametrize(
+        ("document", "shown"),
+        [
+            ("text", "text"),
+            ({"title": "Title", "text": "text"}, "Title. text"),
+            ({"title": "Title.", "text": "text"}, "Title. text"),
+            ({"title": "", "text": "text"}, "text"),
+            (5, "5"),
+        ],
+    )
+    def test_title_and_text(self, document: object, shown: str) -> None:
+        assert document_text(document) == shown
+
+
+class TestNeed:
+    def test_a_query_without_text_has_none(self) -> None:
+        queries = {"q1": {"text": "what?", "split": "s"}, "q2": {"split": "s"}}
+        protocol = rankeval.Protocol.from_relevant({"d": ""}, queries, {"q1": [], "q2": []}, "s", 1)
+
+        assert [need_of(protocol, query) for query in queries] == ["what?", ""]
