@@ -23,25 +23,19 @@ import jinja2
 from markupsafe import Markup, escape
 
 from rankeval.core import about, words
-from rankeval.core.comparison import Comparison, ComparisonRow, Status, worst_first
+from rankeval.core.comparison import Comparison, ComparisonRow, worst_first
 from rankeval.core.language import ENGLISH
-from rankeval.core.protocol import Judgment, Protocol
+from rankeval.core.protocol import Protocol
 from rankeval.core.run import SYSTEM_FIELDS, Run
 from rankeval.core.scoring import Report, denominator
-from rankeval.core.side_by_side import Placed, SideBySide, side_by_side
 from rankeval.formats import delta_picture
+from rankeval.formats.report_pane import WITH_TEXT, exact_or_null, query_pane
 
 PANES = 20
 """How many of the worst queries are told in full, unless another number is asked for."""
 
-_WITH_TEXT = 20
-"""Down to this rank documents are given with their text; below it, relevant ones only."""
-
-_LONGEST_TEXT = 1_500
 _LONGEST_NEED = 220
-"""Characters of a document, and of an information need in the table; what is left out is said."""
-
-_COUNTS = (*map(str, Status), "missing_a", "missing_b", "regression", "improvement")
+"""Characters of an information need in the table; a longer one ends in dots."""
 
 
 def comparison_html(
@@ -99,15 +93,11 @@ def comparison_html(
         left=delta_picture.LEFT,
         pictures=_pictures(comparison, catalogue),
         arrow_said=lambda arrow: _arrow_said(arrow, catalogue),
-        counts=[
-            (key, words.count_said(key, count, catalogue))
-            for key, count in comparison.counts.items()
-            if key in _COUNTS and count
-        ],
+        counts=[(key, words.count_said(key, count, catalogue)) for key, count in comparison.counts.items() if count],
         rows=_rows(ordered, protocol, {row.query: f"q{place}" for place, row in enumerate(told, 1)}, catalogue),
         fell=comparison.counts["regression"],
-        panes=[_pane(row, f"q{place}", protocol, runs, catalogue) for place, row in enumerate(told, 1)],
-        textless=_WITH_TEXT if protocol.k > _WITH_TEXT else None,
+        panes=[query_pane(row, f"q{place}", protocol, runs, catalogue) for place, row in enumerate(told, 1)],
+        textless=WITH_TEXT if protocol.k > WITH_TEXT else None,
     )
     return page.encode()
 
@@ -177,6 +167,8 @@ def _protocol_facts(protocol: Protocol, catalogue: NullTranslations) -> Iterator
     yield from _declared(protocol.provenance.declarations, catalogue)
     for key, statement in protocol.provenance.statements.items():
         yield key, _written(statement)
+    for note in protocol.provenance.notes:
+        yield _("Noted"), note
 
 
 def _declared(declarations: Sequence[object], catalogue: NullTranslations) -> Iterator[tuple[str, str]]:
@@ -225,6 +217,8 @@ def _run_facts(run: Run, origin: str | None, catalogue: NullTranslations) -> Ite
             yield names[field], _written(run.system[field])
     if absent := [names[field] for field in SYSTEM_FIELDS if field not in run.system]:
         yield _("Not recorded"), catalogue.pgettext("between names", ", ").join(absent)
+    for note in run.notes:
+        yield _("Noted"), note
 
 
 def _written(value: object) -> str:
@@ -291,9 +285,9 @@ def _rows(
             "figures": (
                 *map(_rank, row.first_relevant_rank),
                 words.signed_rank(row.rank_delta),
-                *map(_exact, row.rr),
+                *map(exact_or_null, row.rr),
                 words.signed_exactly(row.rr_delta),
-                *map(_exact, row.recall),
+                *map(exact_or_null, row.recall),
                 words.signed_exactly(row.recall_delta),
             ),
         }
@@ -316,100 +310,6 @@ def _classes(row: ComparisonRow) -> Iterator[str]:
 def _shortened(need: str) -> str:
     beginning, rest = about.beginning_and_rest(need, _LONGEST_NEED)
     return f"{beginning} …" if rest else beginning
-
-
-def _pane(
-    row: ComparisonRow, anchor: str, protocol: Protocol, runs: tuple[Run, Run], catalogue: NullTranslations
-) -> dict[str, Any]:
-    """Tell one query: the need, what moved, both rankings down to k, and what neither returned."""
-    rankings = tuple(run.rankings.get(row.query, []) for run in runs)
-    sides = side_by_side(protocol, row.query, rankings[0], rankings[1], protocol.k)
-    firsts = tuple(found[0] if found else None for found in sides.first_relevant)
-    past = catalogue.gettext("{side}: first relevant beyond k: {document} at {rank}, scored as none")
-    facts = protocol.queries[row.query]
-    return {
-        "anchor": anchor,
-        "query": row.query,
-        "need": about.need_of(protocol, row.query),
-        "facts": [f"{key}: {value}" for key, value in facts.items() if key not in {"text", "split", "metadata"}],
-        "status": words.marked_status(row, catalogue),
-        "moved": words.movement(row, (firsts[0], firsts[1]), catalogue),
-        "scores": [
-            (f"{name}@{protocol.k}", *map(_exact, values), words.signed_exactly(delta))
-            for name, values, delta in (("RR", row.rr, row.rr_delta), ("Recall", row.recall, row.recall_delta))
-        ],
-        "beyond": [
-            past.format(side=side, document=found[0], rank=found[1])
-            for side, found in zip("AB", sides.first_relevant, strict=True)
-            if found and found[1] > protocol.k
-        ],
-        "columns": [_column(index, row, sides, runs[index].name, protocol, catalogue) for index in (0, 1)],
-        "unreturned": [
-            _card(document, Judgment.RELEVANT, protocol, catalogue, with_text=True) for document in sides.unreturned
-        ],
-    }
-
-
-def _column(
-    index: int, row: ComparisonRow, sides: SideBySide, name: str, protocol: Protocol, catalogue: NullTranslations
-) -> dict[str, Any]:
-    within, beyond = (sides.a, sides.b)[index], sides.relevant_beyond[index]
-    other = "BA"[index]
-
-    def cards(placed: Sequence[Placed]) -> list[dict[str, Any]]:
-        return [_placed(each, other, protocol, catalogue) for each in placed]
-
-    more = sides.returned[index] - len(within) - len(beyond)
-    return {
-        "letter": "AB"[index],
-        "name": name,
-        "nothing": _nothing(row.missing[index], sides.returned[index], catalogue),
-        "within": cards(within),
-        "beyond": cards(beyond),
-        "more": catalogue.gettext("and {count} more").format(count=more) if more else None,
-    }
-
-
-def _nothing(missing: bool, returned: int, catalogue: NullTranslations) -> str | None:  # noqa: FBT001 - one of the row's two
-    if missing:
-        return catalogue.gettext("The run has no entry for this query: missing, scored as 0")
-    if not returned:
-        return catalogue.gettext("The run has an empty list for this query, scored as 0")
-    return None
-
-
-def _placed(each: Placed, other: str, protocol: Protocol, catalogue: NullTranslations) -> dict[str, Any]:
-    elsewhere = (
-        catalogue.gettext("{side}: not returned").format(side=other)
-        if each.other_rank is None
-        else catalogue.gettext("{side}: {rank}").format(side=other, rank=each.other_rank)
-    )
-    with_text = each.rank <= _WITH_TEXT or each.judgment is Judgment.RELEVANT
-    card = _card(each.document, each.judgment, protocol, catalogue, with_text=with_text)
-    return card | {"rank": each.rank, "elsewhere": elsewhere}
-
-
-def _card(
-    document: str, judgment: Judgment, protocol: Protocol, catalogue: NullTranslations, *, with_text: bool
-) -> dict[str, Any]:
-    shape, said, style = about.BADGES[judgment]
-    content = about.document_text(protocol.corpus[document]) if with_text else ""
-    beginning, rest = about.beginning_and_rest(content)
-    kept = rest[: _LONGEST_TEXT - len(beginning)]
-    left_out = catalogue.gettext("… and {count} more characters").format(count=len(rest) - len(kept))
-    return {
-        "document": document,
-        "rank": None,
-        "elsewhere": None,
-        "badge": {"shape": shape, "said": catalogue.gettext(said), "style": style},
-        "beginning": beginning,
-        "rest": kept,
-        "left_out": left_out if len(rest) > len(kept) else None,
-    }
-
-
-def _exact(value: Fraction | None) -> str:
-    return "null" if value is None else str(value)
 
 
 def _rank(rank: int | None) -> str:

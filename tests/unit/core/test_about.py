@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 import rankeval
-from rankeval.core.about import beginning_and_rest, document_text, gaps_said, origin, system
+from rankeval.core.about import beginning_and_rest, document_text, gaps_said, need_of, origin, system
 from rankeval.core.run import FromChunks
 
 ADAPTER = "d6706e72c8476072541a9ff6ec1ea1c86c4b7c58057b587db56acac24102cd12"
@@ -71,3 +71,11 @@ class TestDocumentText:
     )
     def test_title_and_text(self, document: object, shown: str) -> None:
         assert document_text(document) == shown
+
+
+class TestNeed:
+    def test_a_query_without_text_has_none(self) -> None:
+        queries = {"q1": {"text": "what?", "split": "s"}, "q2": {"split": "s"}}
+        protocol = rankeval.Protocol.from_relevant({"d": ""}, queries, {"q1": [], "q2": []}, "s", 1)
+
+        assert [need_of(protocol, query) for query in queries] == ["what?", ""]

@@ -224,12 +224,18 @@ class TestAQuery:
 class TestWhatItStandsOn:
     def test_what_is_recorded_declared_and_not_recorded(self, protocol: rankeval.Protocol) -> None:
         a = rankeval.Run(
-            {}, "x", "x.trec", {"model": "m1", "filters": {"year": 1}}, (Declaration("ties", "file-order", "2 ties"),)
+            {},
+            "x",
+            "x.trec",
+            {"model": "m1", "filters": {"year": 1}},
+            (Declaration("ties", "file-order", "2 ties"),),
+            notes=("the tag is bm25",),
         )
         page = compared(protocol, a, rankeval.Run({}, "y"))
 
         assert "A x, declared: --ties file-order (2 ties)" in page.shown
         assert 'model m1 filters {"year": 1} Not recorded description, configuration, index version' in page.shown
+        assert "Noted the tag is bm25" in page.shown
         assert page.shown.count(a.run_sha256) == 2
 
     def test_two_budgets_are_two_experiments_and_nothing_else_is(self, protocol: rankeval.Protocol) -> None:
