@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import ceil
 
 import pandas as pd
 import streamlit as st
@@ -12,6 +13,9 @@ from rankeval.core.side_by_side import side_by_side
 from rankeval.dashboard import figures, language, markup, state
 from rankeval.dashboard.language import _
 from rankeval.dashboard.library import Library, LoadedProtocol, LoadedRun
+
+_ROW = 32.8125
+"""The height of a table's rows and header in pixels: Streamlit's 35 at the theme's font size, 15 of 16."""
 
 _BELOW_THE_CUT = 5
 """How many documents past k the pane still shows."""
@@ -51,7 +55,7 @@ def no_run() -> None:
 
 def table_height(rows: int, most: int) -> int:
     """Give the height in pixels of a table that shows all its rows, or of one to scroll in where they are many."""
-    return min(most, 37 + 35 * max(1, rows))
+    return min(most, 2 + ceil(_ROW * (1 + max(1, rows))))
 
 
 def table_of(frame: pd.DataFrame, titles: Mapping[str, str], columns: Sequence[str]) -> None:

@@ -8,7 +8,7 @@ from typing import cast, get_args
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from rankeval.dashboard import components, data_markup, downloads, examples, frames, markup, remedies, state, uploads
+from rankeval.dashboard import components, data_markup, downloads, frames, markup, remedies, state, uploads
 from rankeval.dashboard.data_downloads import buttons
 from rankeval.dashboard.language import _, mark
 from rankeval.dashboard.library import Library, LoadedProtocol
@@ -39,7 +39,7 @@ def part(loaded: Library, view: state.View) -> None:
             _runs_form(loaded, view)
             _map_form(loaded, view)
         with results:
-            _report(loaded, view)
+            _report(loaded)
 
 
 def _protocol_form(loaded: Library) -> None:
@@ -156,7 +156,7 @@ def _content(file: UploadedFile) -> uploads.File:
     return file.name, file.getvalue()
 
 
-def _report(loaded: Library, view: state.View) -> None:
+def _report(loaded: Library) -> None:
     with st.container(key="upload-report"):
         st.html(data_markup.title(_("What became of each file")))
         if not state.cards():
@@ -168,14 +168,10 @@ def _report(loaded: Library, view: state.View) -> None:
                 _card(loaded, card)
         with st.container(horizontal=True):
             if st.button(_("See a refused file"), key="see-refused", help=_("Loads a run that is wrong on purpose")):
-                _load_example(loaded, view)
+                state.add_cards([uploads.refused_example(loaded)])
+                st.rerun()
             if state.cards():
                 st.button(_("Put the cards away"), key="clear-cards", on_click=state.clear_cards, type="tertiary")
-
-
-def _load_example(loaded: Library, view: state.View) -> None:
-    state.add_cards([uploads.load_run(loaded, view.entry, examples.REFUSED_RUN, Ordering())])
-    st.rerun()
 
 
 def _card(loaded: Library, card: uploads.Card) -> None:
@@ -193,7 +189,11 @@ def _card(loaded: Library, card: uploads.Card) -> None:
         placeholder="",
         height=components.table_height(len(faults), 320),
         column_order=[column for column in FAULT_TITLES if column in faults],
-        column_config={column: _(title) for column, title in FAULT_TITLES.items() if column in faults},
+        column_config={
+            column: st.column_config.Column(_(title), width=260 if column == "detail" else None)
+            for column, title in FAULT_TITLES.items()
+            if column in faults
+        },
     )
     buttons(downloads.of_refusal(card.kind, card.file, card.refused))
 

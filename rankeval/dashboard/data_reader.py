@@ -127,18 +127,18 @@ def _judgments(protocol: Protocol, gloss: _Gloss) -> None:
     grid = reader.grid_of(protocol, page.ids)
     columns = {f"d{i}": document for i, document in enumerate(grid.documents)}
     st.html(data_markup.legend())
-    if grid.others:
+    if grid.others or grid.cut_off:
         st.caption(
             _(
-                "Columns: the {shown:,} documents that are relevant to any of these queries. The other {others:,} are"
-                " relevant to none of them."
+                "Columns: {shown:,} documents that are relevant to one of these queries, the first query's first."
+                " {others:,} documents are relevant to none of them, and {cut_off:,} more to one of them: search for"
+                " fewer queries to see those."
+            ).format(shown=len(grid.documents), others=grid.others, cut_off=grid.cut_off)
+            if grid.cut_off
+            else _(
+                "Columns: the {shown:,} documents that are relevant to any of these queries, the first query's first."
+                " The other {others:,} are relevant to none of them."
             ).format(shown=len(grid.documents), others=grid.others)
-        )
-    if grid.cut_off:
-        st.caption(
-            _("{count:,} more relevant documents have no column: search for fewer queries to see them.").format(
-                count=grid.cut_off
-            )
         )
     key = f"grid-{protocol.compact_sha256[:8]}-{page.number}-{page.found}"
     with st.container(key="judgment-grid"):

@@ -51,7 +51,8 @@ class Grid:
 
     Attributes:
         queries: the queries, a row each.
-        documents: the documents, a column each: all of the corpus, or those relevant to any of the queries.
+        documents: the documents, a column each: all of the corpus, or those relevant to any of the queries, the first
+            query's first, so that what is relevant stands together.
         others: how many documents have no column and are relevant to none of the queries.
         cut_off: how many documents have no column although they are relevant to one of the queries.
 
@@ -158,8 +159,7 @@ def grid_of(protocol: Protocol, queries: Sequence[str]) -> Grid:
     """
     if len(protocol.corpus) <= GRID_COLUMNS:
         return Grid(tuple(queries), tuple(protocol.corpus), 0, 0)
-    wanted = frozenset().union(*(protocol.relevant[query] for query in queries))
-    documents = [document for document in protocol.corpus if document in wanted]
+    documents = list(dict.fromkeys(document for query in queries for document in relevant_of(protocol, query)))
     shown = documents[:GRID_COLUMNS]
     return Grid(tuple(queries), tuple(shown), len(protocol.corpus) - len(documents), len(documents) - len(shown))
 

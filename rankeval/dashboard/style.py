@@ -88,9 +88,13 @@ input::placeholder, textarea::placeholder { color: var(--rk-quiet) !important; o
 .st-key-read-pane { max-height: 44rem; overflow: auto; }
 @media (max-width: 62rem) {
   :is(.st-key-data-load, .st-key-data-loaded, .st-key-data-reader, .st-key-read-bench)
-    > [data-testid="stLayoutWrapper"] > [data-testid="stHorizontalBlock"] { flex-direction: column; }
+    > [data-testid="stLayoutWrapper"] > [data-testid="stHorizontalBlock"]:has(> [data-testid="stColumn"]) {
+    flex-direction: column; }
+  .st-key-data-load > [data-testid="stLayoutWrapper"]
+    > [data-testid="stHorizontalBlock"]:has(> [data-testid="stColumn"]) {
+    flex-direction: column-reverse; }
   :is(.st-key-data-load, .st-key-data-loaded, .st-key-data-reader, .st-key-read-bench)
-    > [data-testid="stLayoutWrapper"] > [data-testid="stHorizontalBlock"] > div { width: 100%; }
+    > [data-testid="stLayoutWrapper"] > [data-testid="stHorizontalBlock"] > [data-testid="stColumn"] { width: 100%; }
 }
 .rk-asks { border-left: 4px solid var(--rk-down); padding: .1rem 0 .1rem .7rem; font-weight: 600; }
 </style>
