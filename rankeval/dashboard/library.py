@@ -289,6 +289,10 @@ class Library:
         self._workspace.add_chunk_map(compact, name, adapted.adapter_sha256, chunk_map)
         return adapted.adapter_sha256
 
+    def refuse_map(self, entry: LoadedProtocol, name: str) -> None:
+        """Take its name from the chunk map that had the name of a refused one."""
+        self._workspace.forget_map(entry.protocol.compact_sha256, name)
+
     def add_chunk_run(
         self, entry: LoadedProtocol, chunk_run: Run, chunk_map: LoadedMap, budget: int | None, name: str
     ) -> LoadedRun:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from rankeval.core.contract import ContractError, Rule
 from rankeval.dashboard.language import _, mark
@@ -14,10 +14,16 @@ ASKED: Mapping[str, str] = {
 }
 """Rules by which a source leaves something open that the page can ask for -> the field that answers it."""
 
+DECLARED: Mapping[str, frozenset[str]] = {
+    "protocol": frozenset({Reading.UNJUDGED_QUERIES, Rule.UNJUDGED, Rule.LABELS}),
+    "run": frozenset({Reading.TIE, Reading.RANK, Reading.RANK_AGAINST_SCORE, Rule.UNKNOWN_DOCUMENT}),
+}
+"""A kind of file -> the rules that a declaration on the page may settle."""
+
 _REMEDIES: Mapping[str, str] = {
-    Reading.SPLIT_OPEN: mark("Fill in “Split” under Protocol and load the file again."),
+    Reading.SPLIT_OPEN: mark("Say the split below; the file need not be uploaded again."),
     Reading.K_OPEN: mark(
-        "Fill in “k” under Protocol, the number of documents that the next step receives, and load again."
+        "Say k below, the number of documents that the next step receives; the file need not be uploaded again."
     ),
     Reading.UNJUDGED_QUERIES: mark(
         "Judge them, or say why they may be left out in “Queries nobody judged are left out, because” and load again."
@@ -59,3 +65,8 @@ def remedies(error: ContractError) -> list[str]:
 def asked(error: ContractError) -> list[str]:
     """Give the fields that would answer a refusal, where the source only leaves something open."""
     return list(dict.fromkeys(ASKED[str(fault.rule)] for fault in error.faults if str(fault.rule) in ASKED))
+
+
+def declarable(kind: str, errors: Iterable[ContractError]) -> bool:
+    """Whether a declaration may settle one of the refusals of a kind of file, so that its fields should be open."""
+    return any(str(fault.rule) in DECLARED[kind] for error in errors for fault in error.faults)

@@ -6,7 +6,7 @@ so `language` reads the parameter `lang` by itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -287,16 +287,69 @@ def cards() -> list[Any]:
     return kept
 
 
-def questions() -> list[Any]:
-    """Give the cards of protocol sources that leave something open, which the page asks for."""
-    return [card for card in cards() if card.kind == "protocol" and card.refused is not None]
-
-
 def add_cards(made: Iterable[Any]) -> None:
     """Put new cards before those that are there, refusals first; a file's new card takes the place of its old one."""
     new = sorted(made, key=lambda card: card.refused is None)
     names = {(card.kind, card.file) for card in new}
     st.session_state["cards"] = new + [card for card in cards() if (card.kind, card.file) not in names]
+
+
+def clear_cards() -> None:
+    """Put the cards away; what was accepted stays loaded."""
+    st.session_state["cards"] = []
+
+
+def kept_row(key: str, name: str, ids: Sequence[str]) -> Callable[[], None]:
+    """Turn the row that is selected in a table at once into an ID that is kept under a name for this visitor.
+
+    The table shows it as selected wherever it stands, whatever was searched or turned to since.
+    """
+    chosen = kept(name)
+    rows = [ids.index(chosen)] if chosen in ids else []
+    st.session_state[key] = {"selection": {"rows": rows, "columns": [], "cells": []}}
+
+    def selected() -> None:
+        selection = st.session_state[key]["selection"]
+        cells = [row for row, _column in selection["cells"]]
+        for row in (cells or selection["rows"])[:1]:
+            keep(name, ids[row])
+
+    return selected
+
+
+def kept_cell(key: str, name: str, rows: Sequence[str], columns: Mapping[str, str]) -> Callable[[], None]:
+    """Turn the cell that is selected in a grid at once into a pair of IDs that is kept under a name.
+
+    Args:
+        key: the grid.
+        name: the name.
+        rows: the ID of each row.
+        columns: the name of each column that stands for an ID -> that.
+
+    """
+    st.session_state[key] = {"selection": {"rows": [], "columns": [], "cells": []}}
+
+    def selected() -> None:
+        for row, column in st.session_state[key]["selection"]["cells"][:1]:
+            if column in columns:
+                keep(name, (rows[row], columns[column]))
+
+    return selected
+
+
+def keep(name: str, value: object) -> None:
+    """Keep something for this visitor until it is taken, or something else is kept under its name."""
+    st.session_state[f"{name}-kept"] = value
+
+
+def kept(name: str) -> Any:
+    """Give what was kept; None where nothing was."""
+    return st.session_state.get(f"{name}-kept")
+
+
+def take(name: str) -> Any:
+    """Give what was kept, once."""
+    return st.session_state.pop(f"{name}-kept", None)
 
 
 def default_query(comparison: Comparison, in_table: Sequence[str]) -> str | None:

@@ -105,6 +105,22 @@ input::placeholder, textarea::placeholder { color: var(--rk-quiet) !important; o
 .rk-card .rule { font-size: 1.02rem; font-weight: 600; margin: .2rem 0; }
 .rk-card ul { margin: .2rem 0 0; padding-left: 1.2rem; }
 .rk-card code { background: none; color: inherit; padding: 0; font-size: .88rem; }
+.rk-title { font-weight: 650; font-size: 1.05rem; overflow-wrap: anywhere; }
+.rk-holds { color: var(--rk-up); font-weight: 600; margin-top: .3rem; }
+.rk-prints b { text-align: left; }
+.rk-prints code, .rk-text { overflow-wrap: anywhere; }
+.rk-text { white-space: pre-wrap; }
+.st-key-read-pane { max-height: 44rem; overflow: auto; }
+@media (max-width: 62rem) {
+  :is(.st-key-data-load, .st-key-data-loaded, .st-key-data-reader, .st-key-read-bench)
+    > [data-testid="stLayoutWrapper"] > [data-testid="stHorizontalBlock"]:has(> [data-testid="stColumn"]) {
+    flex-direction: column; }
+  .st-key-data-load > [data-testid="stLayoutWrapper"]
+    > [data-testid="stHorizontalBlock"]:has(> [data-testid="stColumn"]) {
+    flex-direction: column-reverse; }
+  :is(.st-key-data-load, .st-key-data-loaded, .st-key-data-reader, .st-key-read-bench)
+    > [data-testid="stLayoutWrapper"] > [data-testid="stHorizontalBlock"] > [data-testid="stColumn"] { width: 100%; }
+}
 .rk-asks { border-left: 4px solid var(--rk-down); padding: .1rem 0 .1rem .7rem; font-weight: 600; }
 </style>
 """

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from rankeval.core.contract import ContractError
+from rankeval.core.protocol import Protocol
 from rankeval.core.scoring import denominator
+from rankeval.dashboard.examples import REFUSED_RUN
 from rankeval.dashboard.language import Later, later, later_n
-from rankeval.dashboard.library import Library, LoadedProtocol
+from rankeval.dashboard.library import Library, LoadedProtocol, LoadedRun
+from rankeval.dashboard.remedies import asked
 from rankeval.formats import (
     Declared,
     Ordering,
@@ -20,6 +23,8 @@ from rankeval.formats import (
     read_run,
 )
 from rankeval.formats.catalogue import refusal
+from rankeval.formats.samples import SETS
+from rankeval.workspace import WorkspaceError
 
 PARTS = ("corpus", "queries", "qrels")
 
@@ -38,6 +43,22 @@ class Settings:
 
 
 @dataclass(frozen=True, slots=True)
+class Question:
+    """A protocol source that leaves split or k open, kept until somebody says them.
+
+    Attributes:
+        files: what was uploaded, so that it need not be uploaded again.
+        settings: what was said of it already.
+        in_order: as for `load_protocol`.
+
+    """
+
+    files: tuple[File, ...] = field(repr=False)
+    settings: Settings
+    in_order: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Card:
     """What became of one file.
 
@@ -47,6 +68,7 @@ class Card:
         facts: what was accepted, a clause each, said in the language of whoever reads it; empty where it was refused.
         key: the fingerprint of what was accepted; empty where it was refused.
         refused: why; None where it was accepted.
+        question: what is asked, where the source only leaves something open.
 
     """
 
@@ -55,6 +77,7 @@ class Card:
     facts: tuple[str, ...] = ()
     key: str = ""
     refused: ContractError | None = None
+    question: Question | None = None
 
 
 def load_protocols(
@@ -92,6 +115,7 @@ def load_protocol(
     """
     name = ", ".join(file for file, _ in files)
     split, k, declared = settings.split, settings.k, settings.declared
+    called = Source(files[0][0], b"").stem if len(files) == 1 else name
     try:
         sources = [Source.upload(file, content) for file, content in files]
         if len(sources) == 1:
@@ -99,9 +123,69 @@ def load_protocol(
         else:
             corpus, queries, qrels = sources if in_order else _parts(sources)
             protocol = read_collection(corpus, queries, qrels, split=split, k=k, declared=declared)
-        entry = library.add_protocol(sources[0].stem if len(sources) == 1 else name, protocol)
-    except ContractError as error:
+        return _accept(library, protocol, name, called)
+    except WorkspaceError as error:
         return Card("protocol", name, refused=error), None
+    except ContractError as error:
+        if asked(error):
+            return Card("protocol", name, refused=error, question=Question(tuple(files), settings, in_order)), None
+        _take_name(library, called, None)
+        return Card("protocol", name, refused=error), None
+
+
+def answer(
+    library: Library, question: Question, split: str | None, k: int | None
+) -> tuple[Card, LoadedProtocol | None]:
+    """Load a source again that left something open, with what was said since."""
+    settings = replace(question.settings, split=split, k=k)
+    return load_protocol(library, question.files, settings, in_order=question.in_order)
+
+
+def freeze_again(
+    library: Library, entry: LoadedProtocol, split: str, k: int, *, with_runs: bool
+) -> tuple[Card, LoadedProtocol]:
+    """Freeze the collection and judgments of a protocol with another split or cut-off: a protocol of its own.
+
+    Args:
+        library: where both are.
+        entry: the protocol that is there already.
+        split: one of its queries' splits.
+        k: the document cut-off.
+        with_runs: whether its runs are scored on the new one too, those that the split does not refuse.
+
+    """
+    again = entry.protocol.with_split_and_k(split, k)
+    card, other = _accept(library, again, entry.name, entry.name)
+    if not with_runs or other.key == entry.key:
+        return card, other
+    carried = sum(_carry(library, run, other) for run in library.runs(entry))
+    fact = later_n("{count} run scored on it too", "{count} runs scored on it too", carried)
+    return replace(card, facts=(*card.facts, fact)), other
+
+
+def _carry(library: Library, run: LoadedRun, other: LoadedProtocol) -> bool:
+    """Score a run on another protocol too, and say whether that took it: it refuses queries of another split."""
+    if run.name in {each.name for each in library.runs(other)}:
+        return False
+    received = library.received(run.entry, run.run)
+    origin = run.run.from_chunks
+    try:
+        if received is None or origin is None:
+            library.add_run(other, run.run)
+        else:
+            library.add_chunk_run(other, received.run, received.chunk_map, origin.budget, run.name)
+    except ContractError:
+        return False
+    return True
+
+
+def _accept(library: Library, protocol: Protocol, file: str, called: str) -> tuple[Card, LoadedProtocol]:
+    """Take a protocol under a name, which one of another collection then loses, and say what it holds."""
+    _take_name(library, called, protocol)
+    entry = library.add_protocol(called, protocol)
+    if entry.name == _earlier(called, entry):
+        library.rename_protocol(entry, called)
+        entry = replace(entry, name=called)
     relevant = sum(map(len, protocol.relevant.values()))
     facts = [
         later_n("{count} document", "{count} documents", len(protocol.corpus)),
@@ -117,7 +201,26 @@ def load_protocol(
         *(later("declared: {declaration}", declaration=each) for each in protocol.provenance.declarations),
         *protocol.provenance.notes,
     ]
-    return Card("protocol", name, tuple(facts), entry.key), entry
+    return Card("protocol", file, tuple(facts), entry.key), entry
+
+
+def _take_name(library: Library, name: str, given: Protocol | None) -> None:
+    """Take a name from the protocols that have it and that an upload has replaced, or tried to.
+
+    The same collection with another split or cut-off is not replaced: both keep the name, and stand side by side.
+    """
+    for entry in library.protocols():
+        if entry.sample is None and entry.name == name and not (given and _same_collection(entry.protocol, given)):
+            library.rename_protocol(entry, _earlier(name, entry))
+
+
+def _earlier(name: str, entry: LoadedProtocol) -> str:
+    """Give the name of a protocol whose own an upload has taken; it is the same in every language."""
+    return f"{name} (earlier, {entry.key[:8]})"
+
+
+def _same_collection(one: Protocol, other: Protocol) -> bool:
+    return (one.relevant, one.queries, one.corpus) == (other.relevant, other.queries, other.corpus)
 
 
 def load_run(
@@ -166,6 +269,12 @@ def load_run(
     return Card("run", name, tuple(facts), loaded.key)
 
 
+def refused_example(library: Library) -> Card:
+    """Load a run that is wrong on purpose onto the published example, whatever is open; a card is all it leaves."""
+    entry = next(each for each in library.protocols() if each.sample and each.sample.name == SETS[0])
+    return load_run(library, entry, REFUSED_RUN, Ordering())
+
+
 def chunks_taken(budget: int | None) -> str:
     """Say in a run's name, which is the same in every language, how many chunks of each query it was made from.
 
@@ -183,6 +292,7 @@ def load_chunk_map(library: Library, entry: LoadedProtocol, file: File) -> Card:
         chunk_map = read_chunk_map(Source.upload(name, content))
         key = library.add_chunk_map(entry, source.stem, chunk_map)
     except ContractError as error:
+        library.refuse_map(entry, source.stem)
         return Card("chunk map", name, refused=error)
     fact = later_n(
         "{count} chunk of {documents} documents",

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from rankeval.core.contract import Fault, Rule
-from rankeval.dashboard.remedies import asked, remedies
+from rankeval.dashboard.remedies import asked, declarable, remedies
 from rankeval.formats import FormatError, Reading
 
 
@@ -25,3 +25,18 @@ class TestAsked:
         assert asked(FormatError([Fault(Reading.SPLIT_OPEN)])) == ["split"]
         assert asked(FormatError([Fault(Reading.K_OPEN)])) == ["k"]
         assert asked(FormatError([Fault(Reading.JSON)])) == []
+
+
+class TestDeclarable:
+    @pytest.mark.parametrize(
+        ("kind", "rule", "may"),
+        [
+            ("protocol", Rule.LABELS, True),
+            ("protocol", Rule.UNJUDGED, True),
+            ("protocol", Reading.JSON, False),
+            ("run", Reading.TIE, True),
+            ("run", Rule.LABELS, False),
+        ],
+    )
+    def test_only_what_a_field_of_that_form_settles(self, kind: str, rule: str, may: bool) -> None:  # noqa: FBT001
+        assert declarable(kind, [FormatError([Fault(rule)])]) is may

@@ -7,7 +7,15 @@ from typing import Any
 import pytest
 
 from rankeval.dashboard.library import Library, LoadedProtocol, LoadedRun
-from rankeval.dashboard.uploads import Settings, load_chunk_map, load_protocol, load_protocols, load_run
+from rankeval.dashboard.uploads import (
+    Settings,
+    answer,
+    freeze_again,
+    load_chunk_map,
+    load_protocol,
+    load_protocols,
+    load_run,
+)
 from rankeval.formats import Ordering
 from rankeval.formats.samples import sample_set
 from rankeval.workspace import Workspace
@@ -89,6 +97,89 @@ class TestProtocols:
         assert entry is not None
         assert entry.protocol.k == 1
         assert [each.name for each in library.protocols()] == ["one", "two"]
+
+    def test_an_open_source_is_kept_until_it_is_answered(self, library: Library, parts: dict[str, Any]) -> None:
+        del parts["k"]
+        card, _ = load_protocol(library, [("p.json", as_bytes(parts))], Settings())
+        assert card.question is not None
+        still, _ = answer(library, card.question, "test", None)
+        assert still.question is not None
+        done, entry = answer(library, still.question, "test", 2)
+
+        assert (done.question, done.refused, done.key[:12]) == (None, None, "9dd1a576cc83")
+        assert entry is not None
+
+    def test_what_is_refused_for_something_else_asks_nothing(self, library: Library) -> None:
+        card, _ = load_protocol(library, [("p.json", b"{}")], Settings())
+
+        assert card.question is None
+
+
+@pytest.mark.usefixtures("entry")
+class TestProtocolNames:
+    @pytest.mark.parametrize("content", [b"{", b"{}"])
+    def test_a_refused_file_takes_the_name_of_the_protocol_before_it(self, library: Library, content: bytes) -> None:
+        load_protocol(library, [("example.json", content)], Settings())
+
+        assert [each.name for each in library.protocols()] == ["example (earlier, 9dd1a576)"]
+
+    def test_another_collection_takes_it_too(self, library: Library, parts: dict[str, Any]) -> None:
+        parts["corpus"]["d1"] = "another text"
+        load_protocol(library, [("example.json", as_bytes(parts))], Settings())
+
+        assert [each.name for each in library.protocols()] == ["example (earlier, 9dd1a576)", "example"]
+
+    def test_the_same_file_again_has_its_name_back(self, library: Library, parts: dict[str, Any]) -> None:
+        load_protocol(library, [("example.json", b"{")], Settings())
+        _, again = load_protocol(library, [("example.json", as_bytes(parts))], Settings())
+
+        assert again is not None
+        assert (again.name, [each.name for each in library.protocols()]) == ("example", ["example"])
+
+    def test_the_same_collection_with_another_k_stands_beside_it(self, library: Library, parts: dict[str, Any]) -> None:
+        load_protocol(library, [("example.json", as_bytes(parts))], Settings(k=1))
+
+        assert [(each.name, each.protocol.k) for each in library.protocols()] == [("example", 2), ("example", 1)]
+
+
+class TestFreezingAgain:
+    def test_the_runs_come_along(self, library: Library, entry: LoadedProtocol, fixture_b: Any) -> None:
+        load_run(library, entry, ("b.json", as_bytes(fixture_b)), Ordering())
+        card, other = freeze_again(library, entry, "test", 1, with_runs=True)
+
+        assert card.facts[-1] == "1 run scored on it too"
+        # Within the first document, q3 and q4 have all that is relevant to them, and q2 nothing.
+        assert str(named(library, other)["b"].report.recall_at_k) == "2/3"
+        assert str(named(library, entry)["b"].report.recall_at_k) == "5/6"
+
+    def test_runs_of_another_split_stay_where_they_are(
+        self, library: Library, entry: LoadedProtocol, fixture_b: Any
+    ) -> None:
+        load_run(library, entry, ("b.json", as_bytes(fixture_b)), Ordering())
+        card, other = freeze_again(library, entry, "dev", 2, with_runs=True)
+
+        assert (other.protocol.split, other.protocol.split_queries) == ("dev", ("q1",))
+        assert (card.facts[-1], library.runs(other)) == ("0 runs scored on it too", [])
+
+    def test_nothing_comes_along_where_nobody_asked(
+        self, library: Library, entry: LoadedProtocol, fixture_b: Any
+    ) -> None:
+        load_run(library, entry, ("b.json", as_bytes(fixture_b)), Ordering())
+        _, other = freeze_again(library, entry, "test", 1, with_runs=False)
+
+        assert library.runs(other) == []
+
+    def test_chunk_runs_are_collapsed_again_under_their_budget(
+        self, library: Library, entry: LoadedProtocol, chunk_to_doc: Any, chunk_run: Any
+    ) -> None:
+        load_chunk_map(library, entry, ("map.json", as_bytes(chunk_to_doc)))
+        load_run(library, entry, ("chunks.json", as_bytes(chunk_run)), Ordering(), "map", 2)
+        _, other = freeze_again(library, entry, "test", 1, with_runs=True)
+        (run,) = library.runs(other)
+
+        assert run.name == "chunks, first 2 chunks"
+        assert run.run.rankings == {"q2": ["d3"], "q3": ["d1"], "q5": []}
+        assert [each.run.rankings for each in library.chunk_runs(other)] == [chunk_run]
 
 
 class TestRuns:
@@ -197,4 +288,13 @@ class TestChunks:
 
         assert card.refused is not None
         assert card.refused.rule == "mapping points outside the corpus"
+        assert library.chunk_maps(entry) == {}
+
+    @pytest.mark.parametrize("content", [b"{", b'{"c": "d9"}'])
+    def test_a_refused_map_takes_the_name_of_the_one_before_it(
+        self, library: Library, entry: LoadedProtocol, chunk_to_doc: Any, content: bytes
+    ) -> None:
+        load_chunk_map(library, entry, ("map.json", as_bytes(chunk_to_doc)))
+        load_chunk_map(library, entry, ("map.json", content))
+
         assert library.chunk_maps(entry) == {}

@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import rankeval
+from rankeval.dashboard.changes import (
+    change_protocol,
+    change_run,
+    freeze_again,
+    remove_protocol,
+    remove_run,
+    system_of,
+    typed_of,
+)
+from rankeval.dashboard.library import Library, LoadedRun
+from rankeval.workspace import Workspace, WorkspaceError
+
+
+@pytest.fixture
+def library() -> Library:
+    return Library(Workspace("sqlite://"))
+
+
+@pytest.fixture
+def run(library: Library, protocol: rankeval.Protocol, fixture_a: Any, fixture_b: Any) -> LoadedRun:
+    """The first of two runs, `a` and `b`."""
+    entry = library.add_protocol("example", protocol)
+    library.add_run(entry, rankeval.Run(fixture_a, "a", system={"model": "e5"}))
+    library.add_run(entry, rankeval.Run(fixture_b, "b"))
+    return library.runs(entry)[0]
+
+
+class TestRuns:
+    def test_name_and_system_at_once(self, library: Library, run: LoadedRun) -> None:
+        assert change_run(library, run, "tuned", {"model": "e5", "filters": "none"}) == ""
+        first = library.runs(run.entry)[0]
+
+        assert (first.name, first.key) == ("tuned", run.key)
+        assert first.run.system == {"model": "e5", "filters": "none"}
+
+    def test_its_own_name_is_no_other_runs(self, library: Library, run: LoadedRun) -> None:
+        assert change_run(library, run, "a", {}) == ""
+
+    @pytest.mark.parametrize(
+        ("name", "why"), [("b", "Another run of this protocol has that name."), (" ", "A run needs a name.")]
+    )
+    def test_a_name_that_will_not_do(self, library: Library, run: LoadedRun, name: str, why: str) -> None:
+        assert change_run(library, run, name, {"model": "bge"}) == why
+        assert (library.runs(run.entry)[0].name, library.runs(run.entry)[0].run.system) == ("a", {"model": "e5"})
+
+    def test_removing(self, library: Library, run: LoadedRun) -> None:
+        assert remove_run(library, run) == ""
+        assert [each.name for each in library.runs(run.entry)] == ["b"]
+
+
+class TestProtocols:
+    def test_a_name(self, library: Library, run: LoadedRun) -> None:
+        assert change_protocol(library, run.entry, "pilot") == ""
+        assert [each.name for each in library.protocols()] == ["pilot"]
+
+    def test_no_name(self, library: Library, run: LoadedRun) -> None:
+        assert change_protocol(library, run.entry, "") == "A protocol needs a name."
+
+    def test_removing_takes_its_runs(self, library: Library, run: LoadedRun, protocol: rankeval.Protocol) -> None:
+        assert remove_protocol(library, run.entry) == ""
+        assert library.protocols() == []
+        assert library.runs(library.add_protocol("again", protocol)) == []
+
+    def test_freezing_the_same_again(self, library: Library, run: LoadedRun) -> None:
+        said, other = freeze_again(library, run.entry, "test", 2, with_runs=True)
+
+        assert (said, other) == ("That is this protocol. Choose another split or another k.", None)
+
+
+class TestHindrance:
+    def test_a_workspace_that_cannot_be_written_is_said(
+        self, library: Library, run: LoadedRun, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def locked(*_: object) -> None:
+            raise WorkspaceError.of("the workspace cannot be written", "rankeval.db", "database is locked")
+
+        monkeypatch.setattr(Workspace, "remove_run", locked)
+
+        assert "database is locked" in remove_run(library, run)
+
+
+class TestSystem:
+    def test_every_field_has_what_is_typed_in_it(self) -> None:
+        assert list(typed_of({})) == ["description", "configuration", "model", "index_version", "filters", "chunker"]
+
+    def test_an_emptied_field_is_not_recorded(self) -> None:
+        assert system_of({"model": "e5", "filters": "none"}, {"model": "", "filters": "none"}) == {"filters": "none"}
+
+    def test_what_a_file_recorded_as_a_number_stays_one(self) -> None:
+        assert system_of({"index_version": 3}, {"index_version": "3", "model": "e5"}) == {
+            "model": "e5",
+            "index_version": 3,
+        }
