@@ -16,7 +16,7 @@ from rankeval.core.chunks import adapt_runs, collapse_run
 from rankeval.core.contract import ContractError
 from rankeval.core.fingerprint import adapter_sha256
 from rankeval.core.protocol import Protocol
-from rankeval.core.run import Run
+from rankeval.core.run import FromChunks, Run
 from rankeval.core.scoring import Report, score
 from rankeval.dashboard.once import Once
 from rankeval.formats.samples import SampleSet, sample_sets
@@ -75,6 +75,11 @@ class LoadedRun:
     def report(self) -> Report:
         """Its score."""
         return self.library.report(self)
+
+    @property
+    def from_chunks(self) -> FromChunks | None:
+        """How it came from chunks, which is known without reading it."""
+        return self.kept.origin if self.kept else self.run.from_chunks
 
     @property
     def replaced(self) -> bool:

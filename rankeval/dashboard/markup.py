@@ -84,7 +84,7 @@ def about_runs(run_a: Run, run_b: Run) -> str:
         for side, run in sides
         if run.from_chunks
     ]
-    if _experiment(run_a) != _experiment(run_b):
+    if experiment(run_a.from_chunks) != experiment(run_b.from_chunks):
         lines.append(f'<div><span class="rk-flag">{_(TWO_EXPERIMENTS)}</span></div>')
     clause = _("{subject}: {said}")
     systems = "".join(
@@ -264,8 +264,9 @@ def _origin(origin: FromChunks) -> str:
     )
 
 
-def _experiment(run: Run) -> tuple[str, int | None] | None:
-    return (run.from_chunks.adapter_sha256, run.from_chunks.budget) if run.from_chunks else None
+def experiment(origin: FromChunks | None) -> tuple[str, int | None] | None:
+    """Give what must be the same of two runs for their numbers to belong to one experiment."""
+    return (origin.adapter_sha256, origin.budget) if origin else None
 
 
 def _system(run: Run) -> str:
