@@ -19,9 +19,10 @@ from rankeval.core.protocol import Protocol
 from rankeval.core.run import FromChunks, Run
 from rankeval.core.scoring import Report, score
 from rankeval.dashboard.once import Once
+from rankeval.formats import Source
 from rankeval.formats.samples import SampleSet, sample_sets
 from rankeval.workspace import KeptRun, Workspace, default_workspace
-from rankeval.workspace.content import recorded_run
+from rankeval.workspace.content import recorded_run, source_of
 
 SAMPLE_MAP = "chunk_to_doc"
 """What the chunk map of a sample set is called."""
@@ -318,10 +319,13 @@ class Library:
         for each in self._workspace.runs(entry.protocol.compact_sha256):
             if each.adapter_sha256 is not None and not each.replaced:
                 chunk_map = LoadedMap(each.adapter_sha256, each.adapter_sha256[:8], self._map(each.adapter_sha256))
-                run = recorded_run(self._rankings(each.received_sha256), each.label, each.record, None)
+                # Its label tells the budget as well; what was received has the name of its file.
+                source = source_of(each.record)
+                name = each.label if source is None else Source(source, b"").stem
+                run = recorded_run(self._rankings(each.received_sha256), name, each.record, None)
                 found.setdefault(
                     (each.received_sha256, each.adapter_sha256),
-                    LoadedChunkRun(each.received_sha256, each.label, run, chunk_map),
+                    LoadedChunkRun(each.received_sha256, name, run, chunk_map),
                 )
         return list(found.values())
 
