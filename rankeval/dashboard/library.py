@@ -216,7 +216,7 @@ class Library:
             run = replace(run, name=f"{run.name} (uploaded)")
         self._reports.get((entry.protocol.compact_sha256, run.run_sha256), lambda: score(entry.protocol, run))
         self._keep_sample(entry)
-        kept = self._workspace.add_run(entry.protocol.compact_sha256, run, (received or run).rankings)
+        kept = self._workspace.add_run(entry.protocol.compact_sha256, run, received.rankings if received else None)
         return LoadedRun(kept.run_sha256, kept.label, self, entry, kept)
 
     def refuse_file(self, entry: LoadedProtocol, file: str, name: str) -> None:

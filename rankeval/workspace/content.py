@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from rankeval.core import fingerprint
@@ -80,6 +81,7 @@ def record_json(run: Run) -> str:
             "system": dict(run.system),
             "declarations": [each.as_dict() for each in run.declarations],
             "notes": list(run.notes),
+            "from_chunks": None if run.from_chunks is None else asdict(run.from_chunks),
         },
         ensure_ascii=False,
     )
@@ -97,6 +99,12 @@ def recorded_run(rankings: Mapping[str, list[str]], name: str, record: str, orig
         notes=tuple(known["notes"]),
         from_chunks=origin,
     )
+
+
+def stated_origin(record: str) -> FromChunks | None:
+    """Give what a run's file says of the chunks that it was made from; a record of before has nothing of it."""
+    known: dict[str, Any] | None = json.loads(record).get("from_chunks")
+    return None if known is None else FromChunks(**known)
 
 
 def source_of(record: str) -> str | None:

@@ -85,9 +85,9 @@ class KeptRun:
 
     @property
     def origin(self) -> FromChunks | None:
-        """Where it comes from, if it was made from chunks."""
+        """Where it comes from, if it was made from chunks: here, or elsewhere as its file says."""
         if self.adapter_sha256 is None:
-            return None
+            return content.stated_origin(self.record)
         return FromChunks(self.received_sha256, self.adapter_sha256, self.budget)
 
 
@@ -237,16 +237,18 @@ class Workspace:
             raise WorkspaceError.damaged("run", received_sha256)
         return content.rankings_from(packed, received_sha256)
 
-    def add_run(self, compact_sha256: str, run: Run, received: Mapping[str, list[str]]) -> KeptRun:
+    def add_run(self, compact_sha256: str, run: Run, chunks: Mapping[str, list[str]] | None = None) -> KeptRun:
         """Keep a run that its protocol has accepted; what had its name or came from its file gives way to it.
 
         Args:
             compact_sha256: the protocol.
             run: the run of documents.
-            received: its rankings, or the chunk rankings that it was made from.
+            chunks: the chunk rankings that it was made from here, with a map that was added; None for a run that
+                came as documents, whatever its file says of chunks.
 
         """
-        origin = run.from_chunks
+        origin = None if chunks is None else run.from_chunks
+        received = run.rankings if chunks is None else chunks
         received_sha256 = (origin.chunk_run_sha256 if origin else None) or run.run_sha256
         made_with = (received_sha256, origin.adapter_sha256 if origin else None, origin.budget if origin else None)
         with self._writing() as session:

@@ -66,7 +66,7 @@ class TestProtocols:
     def test_go_with_their_runs(self, file: Path, protocol: rankeval.Protocol, fixture_a: Any) -> None:
         workspace = Workspace(file)
         workspace.add_protocol("one", protocol)
-        workspace.add_run(protocol.compact_sha256, rankeval.Run(fixture_a), fixture_a)
+        workspace.add_run(protocol.compact_sha256, rankeval.Run(fixture_a))
         workspace.remove_protocol(protocol.compact_sha256)
 
         assert workspace.runs(protocol.compact_sha256) == []
@@ -92,12 +92,12 @@ class TestRuns:
             declarations=(Declaration("ties", "file-order", "2 ties"),),
             notes=("the TREC tag is 'x'",),
         )
-        kept = workspace.add_run(protocol.compact_sha256, run, fixture_a)
+        kept = workspace.add_run(protocol.compact_sha256, run)
 
         assert recorded_run(workspace.rankings(kept.received_sha256), kept.label, kept.record, kept.origin) == run
 
     def test_the_order_of_queries_is_the_files(self, workspace: Workspace, protocol: rankeval.Protocol) -> None:
-        kept = workspace.add_run(protocol.compact_sha256, rankeval.Run({"q4": [], "q2": []}), {"q4": [], "q2": []})
+        kept = workspace.add_run(protocol.compact_sha256, rankeval.Run({"q4": [], "q2": []}))
 
         assert list(workspace.rankings(kept.received_sha256)) == ["q4", "q2"]
 
@@ -105,7 +105,7 @@ class TestRuns:
         self, workspace: Workspace, protocol: rankeval.Protocol, fixture_a: Any
     ) -> None:
         for _ in range(2):
-            workspace.add_run(protocol.compact_sha256, rankeval.Run(fixture_a, "a"), fixture_a)
+            workspace.add_run(protocol.compact_sha256, rankeval.Run(fixture_a, "a"))
 
         assert [(each.label, each.replaced) for each in workspace.runs(protocol.compact_sha256)] == [("a", False)]
 
@@ -113,14 +113,14 @@ class TestRuns:
         self, workspace: Workspace, protocol: rankeval.Protocol, fixture_a: Any
     ) -> None:
         for name in ("a", "b"):
-            workspace.add_run(protocol.compact_sha256, rankeval.Run(fixture_a, name), fixture_a)
+            workspace.add_run(protocol.compact_sha256, rankeval.Run(fixture_a, name))
 
         assert [each.label for each in workspace.runs(protocol.compact_sha256)] == ["a", "b"]
 
     def test_damaged_rankings_are_refused(
         self, workspace: Workspace, protocol: rankeval.Protocol, fixture_a: Any, file: Path
     ) -> None:
-        kept = workspace.add_run(protocol.compact_sha256, rankeval.Run(fixture_a), fixture_a)
+        kept = workspace.add_run(protocol.compact_sha256, rankeval.Run(fixture_a))
         with sqlite3.connect(file) as opened:
             opened.execute("UPDATE rankings SET content = ?", (rankings_bytes({"q2": ["d3"]}),))
 
@@ -130,7 +130,7 @@ class TestRuns:
     def test_threads_that_add_at_once_lose_nothing(self, workspace: Workspace, protocol: rankeval.Protocol) -> None:
         def add(number: int) -> None:
             rankings = {"q2": [f"d{number % 6 + 1}"]}
-            workspace.add_run(protocol.compact_sha256, rankeval.Run(rankings, f"run {number}"), rankings)
+            workspace.add_run(protocol.compact_sha256, rankeval.Run(rankings, f"run {number}"))
 
         threads = [threading.Thread(target=add, args=(number,)) for number in range(12)]
         for thread in threads:
