@@ -48,7 +48,7 @@ def serve(files: Sequence[str], host: str, port: int | None, workspace: str | No
     if protocol is not None:
         kept.add_protocol(Path(files[0]).stem, protocol)
         for run in runs:
-            kept.add_run(protocol.compact_sha256, run, run.rankings)
+            kept.add_run(protocol.compact_sha256, run)
     os.environ[VARIABLE] = where
     from streamlit.web import cli  # noqa: PLC0415 - half a second that refusals need not wait for
 

@@ -107,7 +107,7 @@ def verdict(
             parts.append(_are_missing(missing, side, words))
     if counts[Status.NULL]:
         parts.append(counted(Status.NULL, counts[Status.NULL], words))
-    if len({_experiment(origin) for origin in origins}) > 1:
+    if len({experiment(origin) for origin in origins}) > 1:
         parts.append(_two_experiments(origins, words))
     said = words.pgettext("between clauses", "; ").join(parts)
     return words.gettext("{b} against {a}: {said}").format(a=name_a, b=name_b, said=said)
@@ -118,7 +118,8 @@ def _two_experiments(origins: Origins, words: NullTranslations) -> str:
     return words.gettext("two experiments, not one: A {a}, B {b}").format(a=a, b=b)
 
 
-def _experiment(origin: FromChunks | None) -> tuple[str, int | None] | None:
+def experiment(origin: FromChunks | None) -> tuple[str, int | None] | None:
+    """Give what must be the same of two runs for their numbers to belong to one experiment: chunk map and budget."""
     return None if origin is None else (origin.adapter_sha256, origin.budget)
 
 

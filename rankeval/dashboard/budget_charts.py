@@ -56,5 +56,7 @@ def budget_chart(frame: pd.DataFrame, chosen: str, budget: int, k: int) -> Any:
     names = (
         alt.Chart(ends).mark_text(align="left", dx=6, limit=100).encode(x=x, y="value:Q", text="name:N", color=colour)
     )
-    rule = alt.Chart(pd.DataFrame({"budget": [budget]})).mark_rule(strokeDash=[2, 3], color=palette.QUIET).encode(x=x)
+    # More chunks than any query received are all of them: the rule stays in the picture.
+    marked = pd.DataFrame({"budget": [budget]}).clip(upper=frame["budget"].max())
+    rule = alt.Chart(marked).mark_rule(strokeDash=[2, 3], color=palette.QUIET).encode(x=x)
     return (rule + lines + names).properties(height=_HEIGHT, padding={"right": 100, "left": 5, "top": 5, "bottom": 5})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 import pandas as pd
@@ -19,6 +20,15 @@ from rankeval.dashboard.library import LoadedChunkRun
 
 _EVERY = 50
 """Up to so many chunks every number of them is shown; beyond, steps that grow."""
+
+
+def by_name(chunk_runs: Sequence[LoadedChunkRun]) -> dict[str, LoadedChunkRun]:
+    """Name chunk runs so that each has a name of its own: with its map and fingerprint where a name is there twice."""
+    names = Counter(each.name for each in chunk_runs)
+    return {
+        each.name if names[each.name] == 1 else f"{each.name} ({each.key[:8]}, {each.chunk_map.key[:8]})": each
+        for each in chunk_runs
+    }
 
 
 def shown_budgets(runs: Sequence[Run], budget: int) -> tuple[int, ...]:

@@ -9,6 +9,9 @@ from rankeval.dashboard import budget_charts, budget_frames, budget_markup, comp
 from rankeval.dashboard.language import _
 from rankeval.dashboard.library import Library, LoadedChunkRun, library
 
+_USUAL_BUDGET = 2
+"""How many chunks are taken at first: the published example's number, at which its two cuts differ."""
+
 
 def page() -> None:
     """Draw the page."""
@@ -29,22 +32,26 @@ def page() -> None:
 
 
 def _choice(chunk_runs: list[LoadedChunkRun]) -> tuple[LoadedChunkRun, int]:
-    by_name = {each.name: each for each in chunk_runs}
+    by_name = budget_frames.by_name(chunk_runs)
+    chosen = state.chunk_run(chunk_runs)
+    name = next(name for name, each in by_name.items() if each is chosen)
+    budget = state.chunks_taken(_USUAL_BUDGET)
+
+    def look_at(name: str | None) -> None:
+        if name is not None:
+            state.go(chunks=state.chunk_run_address(by_name[name]))
+
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        name = st.selectbox(_("Chunk run"), list(by_name), key="chunk-run", bind="query-params", width=320)
-        chosen = by_name[name]
-        longest = max(1, *map(len, chosen.run.rankings.values()))
-        budget = st.number_input(
+        st.selectbox(_("Chunk run"), width=320, **state.choice("chunk-run", list(by_name), name, look_at))
+        st.number_input(
             _("Chunks taken of each query"),
             min_value=1,
-            value=min(2, longest),
             step=1,
-            key="chunks-taken",
-            bind="query-params",
             width=220,
+            **state.count("chunks-taken", budget, lambda taken: state.go(taken=str(taken))),
         )
         st.html(budget_markup.about(chosen))
-    return chosen, int(budget)
+    return chosen, budget
 
 
 def _curves(view: state.View, loaded: Library, chosen: LoadedChunkRun, budget: int) -> None:
@@ -90,7 +97,6 @@ def _two_cuts(view: state.View, cuts: TwoCuts) -> None:
     with st.container(key="cuts-table"):
         st.dataframe(
             frame,
-            key="cuts-rows",
             hide_index=True,
             placeholder="–",
             height=components.table_height(len(frame), 360),

@@ -18,14 +18,12 @@ def page() -> None:
     if view.a is None or view.b is None:
         components.no_run()
         return
-    side = st.segmented_control(
+    side = state.side()
+    st.segmented_control(
         _("Run"),
-        ["A", "B"],
-        default="A",
-        key="explain-side",
-        bind="query-params",
         format_func=lambda each: {"A": _("A, the baseline"), "B": _("B, the candidate")}[each],
         required=True,
+        **state.choice("explain-side", ["A", "B"], side, lambda each: state.go(side=each)),
     )
     run = view.b if side == "B" else view.a
     found = figures.exhibits_of(view.entry, run, loaded.received(view.entry, run.run))

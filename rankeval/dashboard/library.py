@@ -16,12 +16,13 @@ from rankeval.core.chunks import adapt_runs, collapse_run
 from rankeval.core.contract import ContractError
 from rankeval.core.fingerprint import adapter_sha256
 from rankeval.core.protocol import Protocol
-from rankeval.core.run import Run
+from rankeval.core.run import FromChunks, Run
 from rankeval.core.scoring import Report, score
 from rankeval.dashboard.once import Once
+from rankeval.formats import Source
 from rankeval.formats.samples import SampleSet, sample_sets
 from rankeval.workspace import KeptRun, Workspace, default_workspace
-from rankeval.workspace.content import recorded_run
+from rankeval.workspace.content import recorded_run, source_of
 
 SAMPLE_MAP = "chunk_to_doc"
 """What the chunk map of a sample set is called."""
@@ -75,6 +76,11 @@ class LoadedRun:
     def report(self) -> Report:
         """Its score."""
         return self.library.report(self)
+
+    @property
+    def from_chunks(self) -> FromChunks | None:
+        """How it came from chunks, which is known without reading it."""
+        return self.kept.origin if self.kept else self.run.from_chunks
 
     @property
     def replaced(self) -> bool:
@@ -210,7 +216,7 @@ class Library:
             run = replace(run, name=f"{run.name} (uploaded)")
         self._reports.get((entry.protocol.compact_sha256, run.run_sha256), lambda: score(entry.protocol, run))
         self._keep_sample(entry)
-        kept = self._workspace.add_run(entry.protocol.compact_sha256, run, (received or run).rankings)
+        kept = self._workspace.add_run(entry.protocol.compact_sha256, run, received.rankings if received else None)
         return LoadedRun(kept.run_sha256, kept.label, self, entry, kept)
 
     def refuse_file(self, entry: LoadedProtocol, file: str, name: str) -> None:
@@ -317,10 +323,13 @@ class Library:
         for each in self._workspace.runs(entry.protocol.compact_sha256):
             if each.adapter_sha256 is not None and not each.replaced:
                 chunk_map = LoadedMap(each.adapter_sha256, each.adapter_sha256[:8], self._map(each.adapter_sha256))
-                run = recorded_run(self._rankings(each.received_sha256), each.label, each.record, None)
+                # Its label tells the budget as well; what was received has the name of its file.
+                source = source_of(each.record)
+                name = each.label if source is None else Source(source, b"").stem
+                run = recorded_run(self._rankings(each.received_sha256), name, each.record, None)
                 found.setdefault(
                     (each.received_sha256, each.adapter_sha256),
-                    LoadedChunkRun(each.received_sha256, each.label, run, chunk_map),
+                    LoadedChunkRun(each.received_sha256, name, run, chunk_map),
                 )
         return list(found.values())
 

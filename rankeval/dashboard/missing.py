@@ -37,24 +37,26 @@ def _run(view: state.View, side: str, run: LoadedRun) -> None:
     number = st.column_config.NumberColumn
     k = view.entry.protocol.k
     pull = _("What the query does to this mean: the mean as it is minus the mean over the other scored queries")
-    st.dataframe(
-        missing_frames.gaps_frame(entries, view.entry.protocol),
-        key=f"gaps-{side}",
-        hide_index=True,
-        placeholder="–",
-        height=components.table_height(len(entries), 360),
-        column_config={
-            "query": st.column_config.TextColumn(_("Query"), width="small"),
-            "state": st.column_config.TextColumn(_("What was returned"), width="small"),
-            "returned": number(_("documents"), width=60, help=_("How many documents the run has, also past k")),
-            "recall_pull": number(f"± Recall@{k}", format="%+.4f", help=pull),
-            "mrr_pull": number(f"± MRR@{k}", format="%+.4f", help=pull),
-            "recall_headroom": number(
-                _("Recall to gain"), format="%.4f", help=_("How much the mean would rise if this query were answered")
-            ),
-            "need": st.column_config.TextColumn(_("Information need"), width="large"),
-        },
-    )
+    with st.container(key=f"gaps-{side}"):
+        st.dataframe(
+            missing_frames.gaps_frame(entries, view.entry.protocol),
+            hide_index=True,
+            placeholder="–",
+            height=components.table_height(len(entries), 360),
+            column_config={
+                "query": st.column_config.TextColumn(_("Query"), width="small"),
+                "state": st.column_config.TextColumn(_("What was returned"), width="small"),
+                "returned": number(_("documents"), width=60, help=_("How many documents the run has, also past k")),
+                "recall_pull": number(f"± Recall@{k}", format="%+.4f", help=pull),
+                "mrr_pull": number(f"± MRR@{k}", format="%+.4f", help=pull),
+                "recall_headroom": number(
+                    _("Recall to gain"),
+                    format="%.4f",
+                    help=_("How much the mean would rise if this query were answered"),
+                ),
+                "need": st.column_config.TextColumn(_("Information need"), width="large"),
+            },
+        )
 
 
 def _side_by_side(view: state.View, pair: tuple[LoadedRun, LoadedRun]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rankeval.core.about import document_text
+from rankeval.core.exhibits import ALL_MISSING
 from rankeval.core.gaps import Gaps
 from rankeval.core.protocol import Protocol
 from rankeval.core.run import Run, top_of
@@ -29,7 +30,9 @@ def summary(side: str, name: str, gaps: Gaps, report: Report, k: int) -> str:
     lines = "".join(f"<b>{count}</b><span>{mark} {text(words)}</span>" for mark, count, words in facts)
     without = gaps.without_missing
     effect = ""
-    if without.left_out:
+    if without.left_out and without.recall is None:
+        effect = f'<div class="rk-effect">{text(_(ALL_MISSING))}</div>'
+    elif without.left_out:
         effect = _(
             "The missing pull Recall down from {recall} to {strict_recall} and MRR from {mrr} to {strict_mrr}:"
             " the first figure of each is what a scorer says that drops them, and is wrong."

@@ -33,6 +33,8 @@ def _verdict(view: state.View, runs: list[LoadedRun], baseline: LoadedRun) -> No
     summaries = [(run.name, figures.summary_of(view.entry, run, baseline)) for run in runs]
     with st.container(key="overview-verdict"):
         st.html(overview_markup.verdict(summaries, baseline.name, view.entry.protocol.k))
+        if other := overview_markup.two_experiments(runs, baseline):
+            st.html(other)
 
 
 def _table(view: state.View, runs: list[LoadedRun], baseline: LoadedRun) -> None:

@@ -71,4 +71,4 @@ def curves_frame(curves: Sequence[tuple[str, Curves]]) -> pd.DataFrame:
 
 def _bin_name(each: Bin) -> str:
     low, high = decimal(each.low, 1), decimal(each.high, 1)
-    return decimal(each.low, 0) if each.low == each.high else f"{low} – {high}"
+    return str(each.low) if each.low == each.high else f"{low} – {high}"

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rankeval.core.overview import RunSummary
-from rankeval.core.words import decimal, signed
-from rankeval.dashboard.language import _, n_
+from rankeval.core.words import decimal, experiment, signed
+from rankeval.dashboard.language import _, n_, p_
+from rankeval.dashboard.library import LoadedRun
 from rankeval.dashboard.markup import text
 
 
@@ -32,7 +33,7 @@ def verdict(summaries: Sequence[tuple[str, RunSummary]], baseline: str, k: int) 
             _("highest {measure} {value}: {names} ({delta})").format(
                 measure=measure,
                 value=decimal(highest),
-                names=", ".join(name for name, _delta in best),
+                names=p_("between names", ", ").join(name for name, _delta in best),
                 delta=signed(best[0][1]),
             )
         )
@@ -44,6 +45,18 @@ def verdict(summaries: Sequence[tuple[str, RunSummary]], baseline: str, k: int) 
             baseline=baseline, name=worst[1], queries=n_("{count} query", "{count} queries", worst[0])
         )
     return (
-        f'<div class="rk"><div class="rk-verdict">{text("; ".join(lines))}</div>'
+        f'<div class="rk"><div class="rk-verdict">{text(p_("between clauses", "; ").join(lines))}</div>'
         f'<div class="quiet">{text(detail)}</div></div>'
     )
+
+
+def two_experiments(runs: Sequence[LoadedRun], baseline: LoadedRun) -> str:
+    """Name the runs whose numbers do not stand for the baseline's experiment; nothing where there is none."""
+    own = experiment(baseline.from_chunks)
+    others = [run.name for run in runs if experiment(run.from_chunks) != own]
+    if not others:
+        return ""
+    said = _("Other experiments than the baseline, from other chunk maps or numbers of chunks: {names}.").format(
+        names=p_("between names", ", ").join(others)
+    )
+    return f'<div class="rk"><span class="rk-flag">{text(said)}</span></div>'

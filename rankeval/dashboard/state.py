@@ -17,7 +17,7 @@ from rankeval.core.groups import query_fields
 from rankeval.core.scoring import Measure
 from rankeval.dashboard.frames import FILTERS
 from rankeval.dashboard.language import LANGUAGES, _, mark
-from rankeval.dashboard.library import Library, LoadedProtocol, LoadedRun
+from rankeval.dashboard.library import Library, LoadedChunkRun, LoadedProtocol, LoadedRun
 
 PREFIX = 12
 """How many digits of a fingerprint stand in an address and on a page."""
@@ -195,6 +195,16 @@ def choice(key: str, options: Sequence[str], chosen: str | None, then: Callable[
     return {"options": options, "key": key, "on_change": changed}
 
 
+def count(key: str, chosen: int, then: Callable[[int], None]) -> dict[str, Any]:
+    """Give a widget of numbers its key, its state from the address, and what to do with another number."""
+    st.session_state[key] = chosen
+
+    def changed() -> None:
+        then(st.session_state[key])
+
+    return {"key": key, "on_change": changed}
+
+
 def row_choice(key: str, queries: Sequence[str], chosen: str | None) -> Callable[[], None]:
     """Turn the row that is selected in a table at once into a query in the address: rows move, queries do not.
 
@@ -273,6 +283,31 @@ def query_choice(key: str, queries: Sequence[str]) -> Callable[[], None]:
 def want_page(name: str) -> None:
     """Ask for another page, which is then shown with what is looked at."""
     st.session_state["wanted-page"] = name
+
+
+def side() -> str:
+    """Give the side that the address names, where a page is about one run; A where it names none."""
+    return "B" if st.query_params.get("side") == "B" else "A"
+
+
+def chunk_run(chunk_runs: Sequence[LoadedChunkRun]) -> LoadedChunkRun:
+    """Give the chunk run that the address names by its fingerprint and its map's; the first where it names none."""
+    named = st.query_params.get("chunks")
+    return next((each for each in chunk_runs if chunk_run_address(each) == named), chunk_runs[0])
+
+
+def chunk_run_address(each: LoadedChunkRun) -> str:
+    """Name a chunk run in an address: its content, and the map by which it is collapsed."""
+    return f"{each.key[:PREFIX]}.{each.chunk_map.key[:PREFIX]}"
+
+
+def chunks_taken(otherwise: int) -> int:
+    """Give how many chunks of each query the address says to take."""
+    named = st.query_params.get("taken", "")
+    return int(named) if named.isascii() and named.isdecimal() and 0 < int(named) <= _MOST_TAKEN else otherwise
+
+
+_MOST_TAKEN = 1_000_000
 
 
 def wanted_page() -> str | None:

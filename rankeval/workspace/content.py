@@ -73,30 +73,23 @@ def map_from(content: bytes, adapter_sha256: str) -> dict[str, str]:
     return chunk_to_doc
 
 
-def record_json(run: Run, origin: FromChunks | None = None) -> str:
-    """Write what is known of a run beside its rankings and its name.
-
-    Args:
-        run: the run.
-        origin: the chunk run that its own file says it was made from, which is not at hand.
-
-    """
-    known: dict[str, Any] = {
-        "source": run.source,
-        "system": dict(run.system),
-        "declarations": [each.as_dict() for each in run.declarations],
-        "notes": list(run.notes),
-    }
-    if origin is not None:
-        known["from_chunks"] = asdict(origin)
-    return json.dumps(known, ensure_ascii=False)
+def record_json(run: Run) -> str:
+    """Write what is known of a run beside its rankings and its name."""
+    return json.dumps(
+        {
+            "source": run.source,
+            "system": dict(run.system),
+            "declarations": [each.as_dict() for each in run.declarations],
+            "notes": list(run.notes),
+            "from_chunks": None if run.from_chunks is None else asdict(run.from_chunks),
+        },
+        ensure_ascii=False,
+    )
 
 
 def recorded_run(rankings: Mapping[str, list[str]], name: str, record: str, origin: FromChunks | None) -> Run:
     """Make a run of its rankings and what was written of it."""
     known: dict[str, Any] = json.loads(record)
-    if origin is None and "from_chunks" in known:
-        origin = FromChunks(**known["from_chunks"])
     return Run(
         rankings,
         name,
@@ -106,6 +99,12 @@ def recorded_run(rankings: Mapping[str, list[str]], name: str, record: str, orig
         notes=tuple(known["notes"]),
         from_chunks=origin,
     )
+
+
+def stated_origin(record: str) -> FromChunks | None:
+    """Give what a run's file says of the chunks that it was made from; a record of before has nothing of it."""
+    known: dict[str, Any] | None = json.loads(record).get("from_chunks")
+    return None if known is None else FromChunks(**known)
 
 
 def source_of(record: str) -> str | None:

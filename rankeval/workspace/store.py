@@ -11,7 +11,6 @@ from typing import Any
 from sqlalchemy import ColumnElement, delete, func, or_, select
 from sqlalchemy.orm import Session
 
-from rankeval.core import fingerprint
 from rankeval.core.protocol import Protocol
 from rankeval.core.run import FromChunks, Run
 from rankeval.workspace import content
@@ -68,9 +67,9 @@ class KeptRun:
 
     @property
     def origin(self) -> FromChunks | None:
-        """Where it comes from, if it was made from chunks."""
+        """Where it comes from, if it was made from chunks: here, or elsewhere as its file says."""
         if self.adapter_sha256 is None:
-            return None
+            return content.stated_origin(self.record)
         return FromChunks(self.received_sha256, self.adapter_sha256, self.budget)
 
 
@@ -187,25 +186,20 @@ class Workspace:
             raise WorkspaceError.damaged("run", received_sha256)
         return content.rankings_from(packed, received_sha256)
 
-    def add_run(self, compact_sha256: str, run: Run, received: Mapping[str, list[str]]) -> KeptRun:
+    def add_run(self, compact_sha256: str, run: Run, chunks: Mapping[str, list[str]] | None = None) -> KeptRun:
         """Keep a run that its protocol has accepted; what had its name or came from its file gives way to it.
 
         Args:
             compact_sha256: the protocol.
             run: the run of documents.
-            received: its rankings, or the chunk rankings that it was made from.
+            chunks: the chunk rankings that it was made from here, with a map that was added; None for a run that
+                came as documents, whatever its file says of chunks.
 
         """
-        origin = run.from_chunks
-        received_sha256 = run.run_sha256 if origin is None else fingerprint.run_sha256(received)
-        # A file of documents may say which chunk run it was made from; what was received is documents all the same.
-        made_here = origin if origin is not None and received_sha256 == origin.chunk_run_sha256 else None
-        only_said = origin if made_here is None else None
-        made_with = (
-            received_sha256,
-            made_here.adapter_sha256 if made_here else None,
-            made_here.budget if made_here else None,
-        )
+        origin = None if chunks is None else run.from_chunks
+        received = run.rankings if chunks is None else chunks
+        received_sha256 = (origin.chunk_run_sha256 if origin else None) or run.run_sha256
+        made_with = (received_sha256, origin.adapter_sha256 if origin else None, origin.budget if origin else None)
         with self.database.writing() as session:
             if session.get(RankingsRow, received_sha256) is None:
                 session.add(RankingsRow(run_sha256=received_sha256, content=content.rankings_bytes(received)))
@@ -227,7 +221,7 @@ class Workspace:
                     replaced=False,
                 )
                 session.add(row)
-            row.record = content.record_json(run, only_said)
+            row.record = content.record_json(run)
             session.flush()
             return _kept(row)
 

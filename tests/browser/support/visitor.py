@@ -56,3 +56,30 @@ def expect_selected(page: Page, row: int) -> None:
     """Wait until the table shows a row as selected, from 0; its accessible twin follows a little later."""
     rows = page.locator(".st-key-compare-table canvas table[role=grid] tbody tr")
     expect(rows.nth(row)).to_have_attribute("aria-selected", "true")
+
+
+def open_page(page: Page, path: str, container: str) -> None:
+    """Open a page, and wait until a container of it is there."""
+    page.goto(path)
+    expect(page.locator(f".st-key-{container}").first).to_be_visible()
+    settle(page)
+
+
+def rows_of(page: Page, key: str) -> list[list[str]]:
+    """Give the cells that a keyed table shows, row by row, from its accessible twin."""
+    rows = page.locator(f".st-key-{key} canvas table[role=grid] tbody tr")
+    expect(rows.first).to_be_attached()
+    return [row.locator("td").all_text_contents() for row in rows.all()]
+
+
+def click_cell(page: Page, key: str, row: int, across: float) -> None:
+    """Click into a row of a keyed table, from 0, at a share of its width."""
+    grid = page.locator(f".st-key-{key} .dvn-scroller")
+    box = grid.bounding_box()
+    assert box is not None
+    grid.click(position={"x": box["width"] * across, "y": HEADER + ROW * row + ROW // 2})
+
+
+def tick_row(page: Page, key: str, row: int) -> None:
+    """Tick the box of a keyed table's row, from 0."""
+    page.locator(f".st-key-{key} .dvn-scroller").click(position={"x": 17, "y": HEADER + ROW * row + ROW // 2})

@@ -8,6 +8,7 @@ import pytest
 
 import rankeval
 from rankeval.core.provenance import Declaration, Provenance
+from rankeval.core.run import FromChunks
 from rankeval.dashboard import library as module
 from rankeval.dashboard.library import Library
 from rankeval.formats.samples import sample_sets
@@ -144,3 +145,20 @@ class TestChunks:
         assert run.run.from_chunks.budget == 2
         assert received.run.rankings == chunk_run
         assert again.received(entry, run.run) == received
+
+    def test_a_run_that_was_collapsed_elsewhere_keeps_what_its_file_says_of_that(
+        self, protocol: rankeval.Protocol, fixture_a: Any, tmp_path: Path
+    ) -> None:
+        """Neither the chunk run nor the map is here: it is a run of documents, of which more is known."""
+        said = FromChunks("c" * 64, "a" * 64, 5)
+        library = Library(Workspace(tmp_path / "rankeval.db"))
+        entry = library.add_protocol("one", protocol)
+        library.add_run(entry, rankeval.Run(fixture_a, "elsewhere", from_chunks=said))
+        again = Library(Workspace(tmp_path / "rankeval.db"))
+        entry = again.protocols()[0]
+        (run,) = again.runs(entry)
+
+        assert run.from_chunks == run.run.from_chunks == said
+        assert run.run.rankings == fixture_a
+        assert again.chunk_runs(entry) == []
+        assert again.received(entry, run.run) is None

@@ -34,7 +34,7 @@ class TestProtocols:
         assert [each.label for each in workspace.protocols()] == ["k = 3", "k = 1", "k = 2"]
 
     def test_go_with_their_runs(self, workspace: Workspace, protocol: rankeval.Protocol, fixture_a: Any) -> None:
-        workspace.add_run(protocol.compact_sha256, rankeval.Run(fixture_a), fixture_a)
+        workspace.add_run(protocol.compact_sha256, rankeval.Run(fixture_a))
         workspace.remove_protocol(protocol.compact_sha256)
 
         assert workspace.runs(protocol.compact_sha256) == []
@@ -54,12 +54,12 @@ class TestRuns:
             declarations=(Declaration("ties", "file-order", "2 ties"),),
             notes=("the TREC tag is 'x'",),
         )
-        kept = workspace.add_run(protocol.compact_sha256, run, fixture_a)
+        kept = workspace.add_run(protocol.compact_sha256, run)
 
         assert recorded_run(workspace.rankings(kept.received_sha256), kept.label, kept.record, kept.origin) == run
 
     def test_the_order_of_queries_is_the_files(self, workspace: Workspace, protocol: rankeval.Protocol) -> None:
-        kept = workspace.add_run(protocol.compact_sha256, rankeval.Run({"q4": [], "q2": []}), {"q4": [], "q2": []})
+        kept = workspace.add_run(protocol.compact_sha256, rankeval.Run({"q4": [], "q2": []}))
 
         assert list(workspace.rankings(kept.received_sha256)) == ["q4", "q2"]
 
@@ -67,7 +67,7 @@ class TestRuns:
         self, workspace: Workspace, protocol: rankeval.Protocol, fixture_a: Any
     ) -> None:
         for _ in range(2):
-            workspace.add_run(protocol.compact_sha256, rankeval.Run(fixture_a, "a"), fixture_a)
+            workspace.add_run(protocol.compact_sha256, rankeval.Run(fixture_a, "a"))
 
         assert [(each.label, each.replaced) for each in workspace.runs(protocol.compact_sha256)] == [("a", False)]
 
@@ -75,14 +75,14 @@ class TestRuns:
         self, workspace: Workspace, protocol: rankeval.Protocol, fixture_a: Any
     ) -> None:
         for name in ("a", "b"):
-            workspace.add_run(protocol.compact_sha256, rankeval.Run(fixture_a, name), fixture_a)
+            workspace.add_run(protocol.compact_sha256, rankeval.Run(fixture_a, name))
 
         assert [each.label for each in workspace.runs(protocol.compact_sha256)] == ["a", "b"]
 
     def test_damaged_rankings_are_refused(
         self, workspace: Workspace, protocol: rankeval.Protocol, fixture_a: Any
     ) -> None:
-        kept = workspace.add_run(protocol.compact_sha256, rankeval.Run(fixture_a), fixture_a)
+        kept = workspace.add_run(protocol.compact_sha256, rankeval.Run(fixture_a))
         with workspace.database.writing() as session:
             session.execute(update(RankingsRow).values(content=rankings_bytes({"q2": ["d3"]})))
 
@@ -92,7 +92,7 @@ class TestRuns:
     def test_threads_that_add_at_once_lose_nothing(self, workspace: Workspace, protocol: rankeval.Protocol) -> None:
         def add(number: int) -> None:
             rankings = {"q2": [f"d{number % 6 + 1}"]}
-            workspace.add_run(protocol.compact_sha256, rankeval.Run(rankings, f"run {number}"), rankings)
+            workspace.add_run(protocol.compact_sha256, rankeval.Run(rankings, f"run {number}"))
 
         threads = [threading.Thread(target=add, args=(number,)) for number in range(12)]
         for thread in threads:
@@ -108,7 +108,7 @@ class TestRuns:
     ) -> None:
         said = FromChunks(None, "d6706e72c8476072541a9ff6ec1ea1c86c4b7c58057b587db56acac24102cd12", 2)
         run = rankeval.Run(fixture_a, "collapsed", from_chunks=said)
-        kept = workspace.add_run(protocol.compact_sha256, run, fixture_a)
+        kept = workspace.add_run(protocol.compact_sha256, run)
 
         assert (kept.received_sha256, kept.adapter_sha256, kept.budget) == (run.run_sha256, None, None)
         assert recorded_run(workspace.rankings(kept.received_sha256), kept.label, kept.record, kept.origin) == run
