@@ -38,6 +38,23 @@ def status_word(status: Status, words: NullTranslations = ENGLISH) -> str:
     return words.pgettext("status", str(status))
 
 
+def marked_status(row: ComparisonRow, words: NullTranslations = ENGLISH) -> str:
+    """Give a query's status with its shape, and beside it the sides on which the query is missing.
+
+    The published example's q4 gives `⇥ entered · missing in A`.
+    """
+    status = f"{MARKS[row.status]} {status_word(row.status, words)}"
+    match row.missing:
+        case (True, True):
+            return words.gettext("{status} · missing in A and B").format(status=status)
+        case (True, False):
+            return words.gettext("{status} · missing in A").format(status=status)
+        case (False, True):
+            return words.gettext("{status} · missing in B").format(status=status)
+        case _:
+            return status
+
+
 def verdict(name_a: str, name_b: str, comparison: Comparison, words: NullTranslations = ENGLISH) -> str:
     """Say in one line what became of B against A.
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from gettext import NullTranslations
 
 import pandas as pd
 
 from rankeval.core.comparison import Comparison, ComparisonRow, Status, worst_first
 from rankeval.core.contract import ContractError
 from rankeval.core.protocol import Protocol
-from rankeval.core.words import MARKS, counted, decimal, signed, signed_rank, status_word
+from rankeval.core.words import MARKS, counted, decimal, marked_status, signed, signed_rank
 from rankeval.dashboard.language import _, beside, catalogue, mark
 from rankeval.dashboard.library import LoadedRun
 
@@ -53,7 +52,7 @@ def comparison_frame(rows: Sequence[ComparisonRow], protocol: Protocol) -> pd.Da
     return pd.DataFrame(
         {
             "query": [row.query for row in rows],
-            "status": [_status(row, words) for row in rows],
+            "status": [marked_status(row, words) for row in rows],
             "rank_a": pd.array([row.first_relevant_rank[0] for row in rows], dtype="Int64"),
             "rank_b": pd.array([row.first_relevant_rank[1] for row in rows], dtype="Int64"),
             "rank_delta": [signed_rank(row.rank_delta) for row in rows],
@@ -117,16 +116,3 @@ def need_of(protocol: Protocol, query: str) -> str:
 
 def _exact(value: object) -> str:
     return "null" if value is None else str(value)
-
-
-def _status(row: ComparisonRow, words: NullTranslations) -> str:
-    status = f"{MARKS[row.status]} {status_word(row.status, words)}"
-    match row.missing:
-        case (True, True):
-            return words.gettext("{status} · missing in A and B").format(status=status)
-        case (True, False):
-            return words.gettext("{status} · missing in A").format(status=status)
-        case (False, True):
-            return words.gettext("{status} · missing in B").format(status=status)
-        case _:
-            return status

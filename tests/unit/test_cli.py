@@ -134,6 +134,7 @@ class TestCompare:
         assert "fixture_B against fixture_A: 1 better, 1 worse, 1 entered; Recall +1/3, MRR +1/3;" in text
         assert "A: 3 scored = 2 with results + 0 empty as 0 + 1 missing as 0; 1 null, left out" in text
         assert [line.split()[0] for line in text.splitlines() if line[:2] in {"q2", "q3", "q4"}] == ["q2", "q3", "q4"]
+        assert "q4     ⇥ entered · missing in A" in text
 
     @pytest.mark.parametrize(
         ("gate", "code"),

@@ -6,7 +6,7 @@ from gettext import NullTranslations
 import pytest
 
 import rankeval
-from rankeval.core.words import decimal, movement, signed, verdict
+from rankeval.core.words import decimal, marked_status, movement, signed, verdict
 
 Rankings = dict[str, list[str]]
 
@@ -41,6 +41,29 @@ class TestVerdict:
         found = verdict("x", "y", compared(protocol, {"q4": ["d6"]}, {"q4": ["d1"]}))
 
         assert found.startswith("y against x: 1 left; Recall -1/3, MRR -1/3; ")
+
+
+class TestMarkedStatus:
+    @pytest.mark.parametrize(
+        ("a", "b", "marked"),
+        [
+            ({"q2": ["d3"]}, {"q2": ["d3"]}, "＝ same"),
+            ({}, {"q2": ["d3"]}, "⇥ entered · missing in A"),
+            ({"q2": ["d3"]}, {}, "⇤ left · missing in B"),
+            ({}, {}, "∅ neither · missing in A and B"),
+        ],
+    )
+    def test_the_sides_on_which_a_query_is_missing(
+        self, protocol: rankeval.Protocol, a: Rankings, b: Rankings, marked: str
+    ) -> None:
+        (row,) = (row for row in compared(protocol, a, b).rows if row.query == "q2")
+
+        assert marked_status(row) == marked
+
+    def test_null_is_marked_too(self, protocol: rankeval.Protocol) -> None:
+        (row,) = (row for row in compared(protocol, {}, {"q5": []}).rows if row.query == "q5")
+
+        assert marked_status(row) == "– null · missing in A"
 
 
 class TestMovement:
