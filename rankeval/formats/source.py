@@ -27,6 +27,7 @@ HEAD = 2 * 2**20
 """How much of a file is looked at to tell its format."""
 
 _EMPTY = "a run that answers nothing is {}, not an empty file"
+_STANDARD_INPUT = "standard input"
 _GZIP = b"\x1f\x8b"
 _WINDOW = 2**14
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -59,7 +60,7 @@ class Source:
         if isinstance(given, Source):
             return given
         if str(given) == "-":
-            return cls.upload("standard input", sys.stdin.buffer.read())
+            return cls.upload(_STANDARD_INPUT, _standard_input())
         path = Path(given)
         try:
             with path.open("rb") as file:
@@ -212,6 +213,15 @@ def _gunzip(name: str, data: bytes) -> bytes:
     if data[start:].strip(b"\0"):
         raise refusal(Reading.COMPRESSION, file=name, detail="something follows the compressed data")
     return b"".join(parts)
+
+
+def _standard_input() -> bytes:
+    if sys.stdin is None:
+        raise refusal(Reading.UNREADABLE, file=_STANDARD_INPUT, detail="it is closed")
+    try:
+        return sys.stdin.buffer.read()
+    except OSError as error:
+        raise _unreadable(_STANDARD_INPUT, error) from error
 
 
 def _unreadable(name: str, error: OSError | ValueError) -> FormatError:
