@@ -10,6 +10,8 @@ import gc
 import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
 
 from rankeval import commands
 from rankeval.core.contract import ContractError
@@ -26,9 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         0 done, 1 a gate failed, 2 refused input or usage.
 
     """
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
+    _open_streams()
     options = parser().parse_args(arguments)
     if options.command is not commands.serve_command:
         # A command is over soon and makes no cycles to speak of; the collector would walk all its documents in vain.
@@ -37,20 +37,37 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code: int = options.command(options)
         sys.stdout.flush()
     except ContractError as error:
-        print(f"rankeval: {error}", file=sys.stderr)
+        _say(str(error))
         return commands.REFUSED
     except BrokenPipeError:
         # Whoever reads has seen enough; there is nobody to tell, not even at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return commands.DONE
     except OSError as error:
-        print(f"rankeval: {error.filename or 'file'}: {error.strerror or error}", file=sys.stderr)
+        _say(f"{error.filename or 'standard output'}: {error.strerror or error}")
         return commands.REFUSED
     except KeyboardInterrupt:
         return 130
     finally:
         gc.enable()
     return code
+
+
+def _open_streams() -> None:
+    """Write UTF-8 wherever that goes; whoever closed a stream wants nothing of what is written to it."""
+    if sys.stdout is None:
+        sys.stdout = Path(os.devnull).open("w")  # noqa: SIM115 - it is open for as long as the process is
+    if sys.stderr is None:
+        sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115 - likewise
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
+
+
+def _say(words: str) -> None:
+    """Say why nothing was done; where nobody can be told, the exit code does."""
+    with suppress(OSError):
+        print(f"rankeval: {words}", file=sys.stderr, flush=True)
 
 
 def parser() -> argparse.ArgumentParser:  # noqa: PLR0915 - a statement an option

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from operator import attrgetter
@@ -33,6 +32,7 @@ from rankeval.formats import (
 )
 from rankeval.formats.catalogue import refusal
 from rankeval.formats.source import LARGE
+from rankeval.output import checked_target, write_file
 from rankeval.progress import Progress
 
 DONE, GATE_FAILED, REFUSED = 0, 1, 2
@@ -41,11 +41,12 @@ DONE, GATE_FAILED, REFUSED = 0, 1, 2
 
 def score_command(options: argparse.Namespace) -> int:
     """Score runs."""
+    sheet = _target(options.spreadsheet, options, options.runs)
     protocol, runs = _protocol_and_runs(options, options.runs)
     scored = _scored(protocol, runs)
-    if options.spreadsheet is not None:
+    if sheet is not None:
         named = [(run.name, report) for run, report in zip(runs, scored, strict=True)]
-        _write_spreadsheet(options, spreadsheet.score_sheet(named, protocol))
+        _write_spreadsheet(sheet, spreadsheet.score_sheet(named, protocol))
     _print(
         options,
         lambda: reports.score_document(protocol, runs, scored),
@@ -56,12 +57,15 @@ def score_command(options: argparse.Namespace) -> int:
 
 def compare_command(options: argparse.Namespace) -> int:
     """Compare two runs, and let a gate fail."""
-    protocol, (run_a, run_b) = _protocol_and_runs(options, [options.run_a, options.run_b])
+    given = [options.run_a, options.run_b]
+    sheet = _target(options.spreadsheet, options, given)
+    report = _target(options.report, options, given)
+    protocol, (run_a, run_b) = _protocol_and_runs(options, given)
     compared = comparison.compare(*_scored(protocol, [run_a, run_b]))
-    if options.spreadsheet is not None:
-        _write_spreadsheet(options, spreadsheet.comparison_sheet(compared, protocol))
-    if options.report is not None:
-        _write_report(options, protocol, (run_a, run_b), compared)
+    if sheet is not None:
+        _write_spreadsheet(sheet, spreadsheet.comparison_sheet(compared, protocol))
+    if report is not None:
+        _write_report(options, report, protocol, (run_a, run_b), compared)
     _print(
         options,
         lambda: reports.compare_document(protocol, (run_a, run_b), compared),
@@ -79,21 +83,27 @@ def compare_command(options: argparse.Namespace) -> int:
 
 def collapse_command(options: argparse.Namespace) -> int:
     """Turn a chunk run into documents."""
-    protocol = _protocol(options)
-    (run,) = _runs(options, [options.run])
-    _, adapted = chunks.collapse_run(protocol, run, read_chunk_map(options.map), options.budget)
+    _refuse_twice_stdin([options.protocol, options.run, options.map])
+    with Progress("reading"):
+        protocol = _read_protocol(options)
+        (run,) = _read_runs(options, [options.run])
+        chunk_map = read_chunk_map(options.map)
+    _say_declarations(protocol, [run])
+    _, adapted = chunks.collapse_run(protocol, run, chunk_map, options.budget)
     sys.stdout.write(reports.as_json(adapted.as_dict()))
     return DONE
 
 
 def budgets_command(options: argparse.Namespace) -> int:
     """Score chunk runs under several budgets."""
-    protocol = _protocol(options)
-    chunk_map = read_chunk_map(options.map)
-    scored = {
-        run.name: chunks.score_budgets(protocol, run, chunk_map, options.budgets)
-        for run in _runs(options, options.runs)
-    }
+    _refuse_twice_stdin([options.protocol, *options.runs, options.map])
+    with Progress("reading"):
+        protocol = _read_protocol(options)
+        chunk_map = read_chunk_map(options.map)
+        runs = _read_runs(options, options.runs)
+    _say_declarations(protocol, runs)
+    with Progress("scoring"):
+        scored = {run.name: chunks.score_budgets(protocol, run, chunk_map, options.budgets) for run in runs}
     _print(
         options,
         lambda: {
@@ -110,17 +120,20 @@ def budgets_command(options: argparse.Namespace) -> int:
 def freeze_command(options: argparse.Namespace) -> int:
     """Write a frozen protocol."""
     parts = (options.corpus, options.queries, options.qrels)
-    if options.protocol is not None and parts == (None, None, None):
-        protocol = _protocol(options)
-    elif options.protocol is None and None not in parts:
-        protocol = read_collection(*parts, split=options.split, k=options.k, declared=_declared(options))
-        _say_declarations(protocol)
-    else:
+    if (options.protocol is None) == (parts == (None, None, None)) or (options.protocol is None and None in parts):
         raise refusal(Reading.OPTION, detail="give SOURCE, or --corpus, --queries and --qrels")
+    _refuse_twice_stdin(parts)
+    output = checked_target(options.output)
+    with Progress("reading"):
+        if options.protocol is not None:
+            protocol = _read_protocol(options)
+        else:
+            protocol = read_collection(*parts, split=options.split, k=options.k, declared=_declared(options))
+    _say_declarations(protocol)
     _compute_sha256(protocol)
     for group, splits in protocol.groups_across_splits().items():
         print(f"rankeval: warning: group {group!r} stands in splits {' and '.join(splits)}", file=sys.stderr)
-    _write_protocol(options, protocol)
+    _write_protocol(output, protocol)
     facts = reports.freeze_document(protocol)
     _print(options, lambda: facts, lambda: reports.facts_table(facts))
     return DONE
@@ -129,15 +142,16 @@ def freeze_command(options: argparse.Namespace) -> int:
 def propose_command(options: argparse.Namespace) -> int:
     """Write the protocol that has some judgments changed; the one that stands is left as it is."""
     _refuse_twice_stdin([options.protocol, options.changes])
-    if _are_one_file(options.protocol, options.output):
-        raise refusal(Reading.OPTION, file=options.output, detail="the protocol that stands stays; name another file")
-    standing = _protocol(options)
-    changes = read_label_changes(options.changes)
+    output = checked_target(options.output, [options.protocol, options.changes])
+    with Progress("reading"):
+        standing = _read_protocol(options)
+        changes = read_label_changes(options.changes)
+    _say_declarations(standing)
     if standing.protocol_sha256_verified:
         _compute_sha256(standing)
     proposed = propose(standing, changes)
     _compute_sha256(proposed)
-    _write_protocol(options, proposed)
+    _write_protocol(output, proposed)
     facts = reports.propose_document(proposed)
     _print(options, lambda: facts, lambda: reports.facts_table(facts))
     return DONE
@@ -145,6 +159,7 @@ def propose_command(options: argparse.Namespace) -> int:
 
 def verify_command(options: argparse.Namespace) -> int:
     """Recompute fingerprints; all files are read before anything is printed."""
+    _refuse_twice_stdin(options.files)
     verified: dict[str, Any] = {}
     for file in options.files:
         with Progress(file) as progress:
@@ -159,8 +174,12 @@ def verify_command(options: argparse.Namespace) -> int:
 
 def convert_command(options: argparse.Namespace) -> int:
     """Write a run in another format."""
-    (run,) = _runs(options, [options.run])
-    _write(Path(options.output), run_pieces(run, options.to))
+    output = checked_target(options.output)
+    with Progress("reading"):
+        (run,) = _read_runs(options, [options.run])
+    _say_declarations(None, [run])
+    with Progress("writing"):
+        write_file(output, run_pieces(run, options.to))
     sys.stdout.write(reports.as_json(reports.run_document(run)))
     return DONE
 
@@ -184,25 +203,25 @@ def serve_command(options: argparse.Namespace) -> int:
     return serve(options.files, options.host, options.port, options.workspace)
 
 
-def _protocol(options: argparse.Namespace) -> Protocol:
-    protocol = read_protocol(options.protocol, split=options.split, k=options.k, declared=_declared(options))
-    _say_declarations(protocol)
-    return protocol
+def _read_protocol(options: argparse.Namespace) -> Protocol:
+    return read_protocol(options.protocol, split=options.split, k=options.k, declared=_declared(options))
 
 
 def _protocol_and_runs(options: argparse.Namespace, given: Sequence[str]) -> tuple[Protocol, list[Run]]:
     """Read a protocol and runs; a large run beside the protocol, since reading it is mostly not Python's work."""
     _refuse_twice_stdin([options.protocol, *given, options.map])
-    if any(map(_is_large, given)):
-        from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - a small job need not load it
+    with Progress("reading"):
+        if any(map(_is_large, given)):
+            from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - a small job need not load it
 
-        with ThreadPoolExecutor(1) as other:
-            pending = other.submit(_runs, options, given)
-            protocol = _protocol(options)
-            runs = pending.result()
-    else:
-        protocol = _protocol(options)
-        runs = _runs(options, given)
+            with ThreadPoolExecutor(1) as other:
+                pending = other.submit(_read_runs, options, given)
+                protocol = _read_protocol(options)
+                runs = pending.result()
+        else:
+            protocol = _read_protocol(options)
+            runs = _read_runs(options, given)
+    _say_declarations(protocol, runs)
     if options.map is None:
         if options.budget is not None:
             raise refusal(Reading.OPTION, detail="--budget counts chunks, so it needs --map")
@@ -214,54 +233,44 @@ def _protocol_and_runs(options: argparse.Namespace, given: Sequence[str]) -> tup
 def _scored(protocol: Protocol, runs: Sequence[Run]) -> list[Report]:
     """Score runs; large ones are fingerprinted meanwhile, since hashing is hardly Python's work."""
     large = [run for run in runs if isinstance(run.rankings, QuickRankings)]
-    if not large:
-        return [score(protocol, run) for run in runs]
-    from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - a small job need not load it
+    with Progress("scoring"):
+        if not large:
+            return [score(protocol, run) for run in runs]
+        from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - a small job need not load it
 
-    with ThreadPoolExecutor(1) as other:
-        other.map(attrgetter("run_sha256"), large)
-        return [score(protocol, run) for run in runs]
+        with ThreadPoolExecutor(1) as other:
+            other.map(attrgetter("run_sha256"), large)
+            return [score(protocol, run) for run in runs]
 
 
-def _runs(options: argparse.Namespace, given: Sequence[str]) -> list[Run]:
+def _read_runs(options: argparse.Namespace, given: Sequence[str]) -> list[Run]:
     ordering = Ordering(options.order, options.ties)
     runs: list[Run] = []
     for each in given:
-        name, separator, file = each.partition("=")
-        is_named = separator and name and not Path(each).exists()
-        run = read_run(
-            file if is_named else each,
-            name=name if is_named else None,
-            ordering=ordering,
-            input_format=options.input_format,
-        )
-        runs.append(run)
+        name, file = _name_and_file(each)
+        runs.append(read_run(file, name=name, ordering=ordering, input_format=options.input_format))
     names = [run.name for run in runs]
     if repeated := {name for name in names if names.count(name) > 1}:
         detail = f"two runs are called {min(repeated)!r}; name them apart with NAME=FILE"
         raise refusal(Reading.OPTION, detail=detail)
-    for run in runs:
-        for declaration in run.declarations:
-            print(f"rankeval: {run.name}: declared {declaration}", file=sys.stderr)
     return runs
+
+
+def _name_and_file(given: str) -> tuple[str | None, str]:
+    """Take NAME=FILE apart; a file that is there under all of it has no other name."""
+    name, separator, file = given.partition("=")
+    return (name, file) if separator and name and not Path(given).exists() else (None, given)
 
 
 def _is_large(given: str) -> bool:
     try:
-        return Path(given.partition("=")[2] or given).stat().st_size >= LARGE
+        return Path(_name_and_file(given)[1]).stat().st_size >= LARGE
     except OSError:
         return False
 
 
-def _are_one_file(given: str, output: str) -> bool:
-    try:
-        return Path(given).samefile(output)
-    except (OSError, ValueError):
-        return False  # one that is not there yet is no other
-
-
 def _refuse_twice_stdin(given: Iterable[str | None]) -> None:
-    if list(given).count("-") > 1:
+    if sum(_name_and_file(each)[1] == "-" for each in given if each is not None) > 1:
         raise refusal(Reading.OPTION, detail="standard input can be read once only")
 
 
@@ -269,11 +278,14 @@ def _declared(options: argparse.Namespace) -> Declared:
     return Declared(options.unlisted_nonrelevant, options.relevant_from, options.leave_out_unjudged_queries)
 
 
-def _say_declarations(protocol: Protocol) -> None:
-    for declaration in protocol.provenance.declarations:
+def _say_declarations(protocol: Protocol | None, runs: Sequence[Run] = ()) -> None:
+    for declaration in protocol.provenance.declarations if protocol is not None else ():
         print(f"rankeval: declared {declaration}", file=sys.stderr)
-    for proposal in protocol.provenance.proposals:
+    for proposal in protocol.provenance.proposals if protocol is not None else ():
         print(f"rankeval: {proposal}", file=sys.stderr)
+    for run in runs:
+        for declaration in run.declarations:
+            print(f"rankeval: {run.name}: declared {declaration}", file=sys.stderr)
 
 
 def _compute_sha256(protocol: Protocol) -> None:
@@ -285,46 +297,37 @@ def _print(options: argparse.Namespace, document: Callable[[], Any], table: Call
     sys.stdout.write(table() if _wants_table(options) else reports.as_json(document()))
 
 
-def _write_spreadsheet(options: argparse.Namespace, sheet: spreadsheet.Sheet) -> None:
-    _write(Path(options.spreadsheet), [spreadsheet.spreadsheet_csv(sheet)])
+def _target(wanted: str | None, options: argparse.Namespace, given: Sequence[str]) -> Path | None:
+    if wanted is None:
+        return None
+    read = [options.protocol, *(_name_and_file(each)[1] for each in given), *filter(None, [options.map])]
+    return checked_target(wanted, read)
+
+
+def _write_spreadsheet(file: Path, sheet: spreadsheet.Sheet) -> None:
+    write_file(file, [spreadsheet.spreadsheet_csv(sheet)])
     if escaped := spreadsheet.escaped_cells(sheet):
         said = f"{escaped} cells begin with an apostrophe that is not theirs; {spreadsheet.ADDED} says which"
-        print(f"rankeval: {options.spreadsheet}: {said}", file=sys.stderr)
+        print(f"rankeval: {file}: {said}", file=sys.stderr)
 
 
 def _write_report(
-    options: argparse.Namespace, protocol: Protocol, runs: tuple[Run, Run], compared: comparison.Comparison
+    options: argparse.Namespace,
+    file: Path,
+    protocol: Protocol,
+    runs: tuple[Run, Run],
+    compared: comparison.Comparison,
 ) -> None:
     from rankeval.formats.html_report import comparison_html  # noqa: PLC0415 - only a report is worth its time
 
     name = "standard input" if options.protocol == "-" else Path(options.protocol).name
-    _write(Path(options.report), [comparison_html(protocol, runs, compared, name=name)])
+    write_file(file, [comparison_html(protocol, runs, compared, name=name)])
 
 
 def _wants_table(options: argparse.Namespace) -> bool:
     return bool(options.format == "table" or (options.format is None and sys.stdout.isatty()))
 
 
-def _write_protocol(options: argparse.Namespace, protocol: Protocol) -> None:
-    _write(Path(options.output), (piece.encode() for piece in frozen_protocol_json(protocol)))
-
-
-def _write(file: Path, pieces: Iterable[bytes]) -> None:
-    """Write a file as a whole or not at all."""
-    import tempfile  # noqa: PLC0415 - only freezing needs it
-
-    with tempfile.NamedTemporaryFile("wb", dir=file.parent, prefix=f".{file.name}.", delete=False) as temporary:
-        try:
-            temporary.writelines(pieces)
-            temporary.close()
-            Path(temporary.name).chmod(0o666 & ~_umask())
-            Path(temporary.name).replace(file)
-        except BaseException:
-            Path(temporary.name).unlink(missing_ok=True)
-            raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+def _write_protocol(output: Path, protocol: Protocol) -> None:
+    with Progress("writing"):
+        write_file(output, (piece.encode() for piece in frozen_protocol_json(protocol)))

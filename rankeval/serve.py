@@ -12,6 +12,7 @@ from typing import Any
 
 from rankeval.formats import read_protocol, read_run
 from rankeval.formats.catalogue import Reading, refusal
+from rankeval.progress import Progress
 
 FIRST_PORT = 8501
 _PORTS_TRIED = 50
@@ -37,11 +38,12 @@ def serve(files: Sequence[str], host: str, port: int | None, workspace: str | No
     """
     from rankeval.workspace import VARIABLE, Workspace, default_workspace  # noqa: PLC0415 - only here is it needed
 
-    protocol = read_protocol(files[0]) if files else None
-    runs = [read_run(file) for file in files[1:]]
-    for run in runs:
-        assert protocol is not None
-        protocol.score(run)
+    with Progress("reading"):
+        protocol = read_protocol(files[0]) if files else None
+        runs = [read_run(file) for file in files[1:]]
+        for run in runs:
+            assert protocol is not None
+            protocol.score(run)
     chosen = free_port(host, port)
     where = workspace or default_workspace()
     kept = Workspace(where)

@@ -11,15 +11,14 @@ from collections.abc import Iterable
 
 # What an ID loses or gains on its way through spreadsheets, number parsers and editors.
 _INVISIBLE = dict.fromkeys(map(ord, "\ufeff\u200b\u200c\u200d\u2060\u00ad"))
-_NUMBER_LIKE = re.compile(r"0*(\d+)(?:\.0+)?")
+_POINT_NOUGHT = re.compile(r"(?<=.)\.0+\Z")
+_LEADING_ZEROS = re.compile(r"(?<![0-9.])0+(?=[0-9])")
 
 
 def _skeleton(identifier: str) -> str:
     """Reduce an ID to what is left when white space, case, Unicode form, `.0`, leading zeros and marks are ignored."""
     text = unicodedata.normalize("NFKC", identifier).translate(_INVISIBLE).casefold()
-    text = "".join(text.split())
-    number = _NUMBER_LIKE.fullmatch(text)
-    return number[1] if number else text
+    return _LEADING_ZEROS.sub("", _POINT_NOUGHT.sub("", "".join(text.split())))
 
 
 class NearMisses:

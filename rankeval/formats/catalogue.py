@@ -11,6 +11,7 @@ class Reading(StrEnum):
     """The sentences by which a file is refused before the core ever sees it."""
 
     UNREADABLE = "the file cannot be read"
+    UNWRITABLE = "the file cannot be written"
     EMPTY = "the file is empty"
     ENCODING = "the file is not text in UTF-8"
     COMPRESSION = "the compressed file is damaged, or expands beyond all measure"

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from rankeval.core.comparison import Comparison, ComparisonRow, Status, worst_first
+from rankeval.core.comparison import Comparison, worst_first
 from rankeval.core.protocol import Protocol
 from rankeval.core.run import Run
 from rankeval.core.scoring import Report, denominator, exact_values
-from rankeval.core.words import LIMITS, MARKS, decimal, signed, signed_rank, verdict
+from rankeval.core.words import LIMITS, decimal, marked_status, signed, signed_rank, verdict
 
 
 def as_json(value: Any) -> str:
@@ -95,7 +95,7 @@ def compare_table(protocol: Protocol, runs: tuple[Run, Run], comparison: Compari
     rows = [
         (
             row.query,
-            f"{MARKS[row.status]} {row.status}{_missing(row)}",
+            marked_status(row),
             *(_rank(rank) for rank in row.first_relevant_rank),
             signed_rank(row.rank_delta),
             signed(row.rr_delta),
@@ -195,11 +195,6 @@ _SHORT = 11
 
 def _rank(rank: int | None) -> str:
     return "-" if rank is None else str(rank)
-
-
-def _missing(row: ComparisonRow) -> str:
-    sides = [side for side, missing in zip("AB", row.missing, strict=True) if missing]
-    return f", missing in {' and '.join(sides)}" if sides and row.status is not Status.SAME else ""
 
 
 def _table(header: Sequence[str], rows: Sequence[Sequence[str]], right: set[int]) -> list[str]:

@@ -73,8 +73,10 @@ class TestScore:
 
         assert printed(capsys, "score", PROTOCOL, "x=-")["results"]["x"]["mrr_at_k"] == "5/6"
 
-    def test_standard_input_twice(self, capsys: Capture) -> None:
-        assert "standard input can be read once only" in refused(capsys, "score", "-", "-")
+    def test_a_standard_input_that_is_closed(self, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("sys.stdin", None)
+
+        assert "standard input: it is closed" in refused(capsys, "score", PROTOCOL, "-")
 
     def test_chunks_under_a_budget(self, capsys: Capture) -> None:
         document = printed(capsys, "score", PROTOCOL, CHUNKS, "--map", MAP, "--budget", "2")
@@ -135,6 +137,7 @@ class TestCompare:
         assert "fixture_B against fixture_A: 1 better, 1 worse, 1 entered; Recall +1/3, MRR +1/3;" in text
         assert "A: 3 scored = 2 with results + 0 empty as 0 + 1 missing as 0; 1 null, left out" in text
         assert [line.split()[0] for line in text.splitlines() if line[:2] in {"q2", "q3", "q4"}] == ["q2", "q3", "q4"]
+        assert "q4     ⇥ entered · missing in A" in text
 
     @pytest.mark.parametrize(
         ("gate", "code"),
@@ -181,8 +184,17 @@ class TestSpreadsheet:
         ]
 
     def test_a_folder_that_is_not_there(self, capsys: Capture, tmp_path: Path) -> None:
-        assert main(["score", PROTOCOL, A, "--spreadsheet", str(tmp_path / "none" / "scores.csv")]) == 2
-        assert capsys.readouterr().out == ""
+        assert "there is no folder" in refused(
+            capsys, "score", PROTOCOL, A, "--spreadsheet", str(tmp_path / "none" / "scores.csv")
+        )
+
+    def test_no_file_that_is_read_is_overwritten(self, capsys: Capture, tmp_path: Path) -> None:
+        run = tmp_path / "run.json"
+        run.write_text('{"q2": ["d3"]}')
+        said = refused(capsys, "score", PROTOCOL, A, f"x={run}", "--spreadsheet", str(run))
+
+        assert "it is one of the files that are read" in said
+        assert run.read_text() == '{"q2": ["d3"]}'
 
 
 class TestReport:
@@ -280,7 +292,7 @@ class TestFreeze:
         assert list(tmp_path.iterdir()) == []
 
     def test_a_folder_that_is_not_there(self, capsys: Capture, tmp_path: Path) -> None:
-        assert "No such file" in refused(capsys, "freeze", PROTOCOL, "-o", str(tmp_path / "none" / "f.json"))
+        assert "there is no folder" in refused(capsys, "freeze", PROTOCOL, "-o", str(tmp_path / "none" / "f.json"))
 
     def test_source_and_parts_do_not_go_together(self, capsys: Capture, tmp_path: Path) -> None:
         output = str(tmp_path / "f.json")
@@ -470,6 +482,47 @@ class TestRefusals:
     )
     def test_input(self, capsys: Capture, arguments: list[str], words: str) -> None:
         assert words in refused(capsys, *arguments)
+
+    @pytest.mark.parametrize(
+        "arguments",
+        [
+            ["score", "-", "-"],
+            ["score", "-", "x=-"],
+            ["compare", PROTOCOL, "x=-", "y=-"],
+            ["score", PROTOCOL, "-", "--map", "-"],
+            ["collapse", "-", "-", "--map", MAP],
+            ["budgets", PROTOCOL, "-", "--map", "-"],
+            ["freeze", "--corpus", "-", "--queries", "-", "--qrels", A, "-o", "none.json"],
+            ["verify", "-", "-"],
+        ],
+    )
+    def test_standard_input_twice(self, capsys: Capture, arguments: list[str]) -> None:
+        assert "standard input can be read once only" in refused(capsys, *arguments)
+
+    @pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
+    def test_a_closed_stream_is_no_error(self, closed: str) -> None:
+        done = subprocess.run(  # noqa: S602 - it is what the shell closes that is tested
+            f"{sys.executable} -m rankeval reproduce {closed}", shell=True, capture_output=True, check=False
+        )
+
+        assert (done.returncode, done.stderr) == (0, b"")
+
+    def test_words_that_nobody_can_hear_leave_the_exit_code(self) -> None:
+        done = subprocess.run(  # noqa: S602 - it is the full device that is tested
+            f"{sys.executable} -m rankeval score none.json none.json 2> /dev/full",
+            shell=True,
+            capture_output=True,
+            check=False,
+        )
+
+        assert done.returncode == 2
+
+    def test_a_full_device_is_refused(self) -> None:
+        done = subprocess.run(  # noqa: S602 - likewise
+            f"{sys.executable} -m rankeval reproduce > /dev/full", shell=True, capture_output=True, check=False
+        )
+
+        assert (done.returncode, done.stderr) == (2, b"rankeval: standard output: No space left on device\n")
 
     def test_a_closed_pipe_is_no_error(self) -> None:
         done = subprocess.run(  # noqa: S602 - it is the pipe that is tested

@@ -20,12 +20,18 @@ class TestNearMisses:
             ("7", "007"),
             ("\ufeffd1", "d1"),
             ("d\u200b1", "d1"),
+            ("-7.0", "-7"),
+            ("q7.0", "q7"),
+            ("q07", "q7"),
+            ("007a", "7a"),
+            ("00", "0"),
+            ("0.0", "0"),
         ],
     )
     def test_what_is_easily_overlooked_is_pointed_out(self, unknown: str, known: str) -> None:
         assert NearMisses([known]).hint(unknown) == f"near miss: {unknown!a} is not {known!a}"
 
-    @pytest.mark.parametrize("unknown", ["d2", "", "70", 5, None])
+    @pytest.mark.parametrize("unknown", ["d2", "", "70", "7.5", "7.01", "d10", 5, None])
     def test_what_is_another_id_is_not(self, unknown: object) -> None:
         assert NearMisses(["d1", "7", 9]).hint(unknown) == ""
 

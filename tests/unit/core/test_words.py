@@ -70,6 +70,29 @@ class TestVerdict:
         assert verdict("x", "y", comparison, origins=origins) == plain + said
 
 
+class TestMarkedStatus:
+    @pytest.mark.parametrize(
+        ("a", "b", "marked"),
+        [
+            ({"q2": ["d3"]}, {"q2": ["d3"]}, "＝ same"),
+            ({}, {"q2": ["d3"]}, "⇥ entered · missing in A"),
+            ({"q2": ["d3"]}, {}, "⇤ left · missing in B"),
+            ({}, {}, "∅ neither · missing in A and B"),
+        ],
+    )
+    def test_the_sides_on_which_a_query_is_missing(
+        self, protocol: rankeval.Protocol, a: Rankings, b: Rankings, marked: str
+    ) -> None:
+        (row,) = (row for row in compared(protocol, a, b).rows if row.query == "q2")
+
+        assert marked_status(row) == marked
+
+    def test_null_is_marked_too(self, protocol: rankeval.Protocol) -> None:
+        (row,) = (row for row in compared(protocol, {}, {"q5": []}).rows if row.query == "q5")
+
+        assert marked_status(row) == "– null · missing in A"
+
+
 class TestMovement:
     @pytest.mark.parametrize(
         ("a", "b", "documents", "sentence"),
@@ -153,24 +176,6 @@ class TestFigures:
     )
     def test_decimal_rounds_half_to_even(self, value: Fraction, text: str) -> None:
         assert decimal(value) == text
-
-
-class TestMarkedStatus:
-    @pytest.mark.parametrize(
-        ("a", "b", "said"),
-        [
-            ({"q4": ["d6"]}, {"q4": ["d6"]}, "＝ same"),
-            ({}, {"q4": ["d6"]}, "⇥ entered · missing in A"),
-            ({"q4": ["d6"]}, {}, "⇤ left · missing in B"),
-            ({}, {}, "∅ neither · missing in A and B"),
-        ],
-    )
-    def test_the_side_on_which_it_is_missing_is_said(
-        self, protocol: rankeval.Protocol, a: Rankings, b: Rankings, said: str
-    ) -> None:
-        (row,) = (row for row in compared(protocol, a, b).rows if row.query == "q4")
-
-        assert marked_status(row) == said
 
 
 class TestCounts:

@@ -193,7 +193,7 @@ class TestSeveralChunkRuns:
         )
         shown = words_of(opened(a=a.key[:12], b=b.key[:12]))
 
-        assert "A and B come from different chunk maps or numbers of chunks: two experiments, not one" in shown
+        assert "two experiments, not one: A takes all received chunks" in shown
 
 
 class TestWithoutChunks:
