@@ -1,6 +1,9 @@
 from __future__ import annotations
 
-from rankeval.core.provenance import Declaration
+from rankeval.core.contract import Place
+from rankeval.core.provenance import Declaration, LabelChange, Proposal
+
+CHANGE = LabelChange("q2", "d2", 1, "Ann", "it helps", Place("changes", line=2))
 
 
 class TestDeclaration:
@@ -12,3 +15,28 @@ class TestDeclaration:
 
         assert str(declaration) == "--relevant-from 1 (3 labels count as 1)"
         assert declaration.as_dict() == {"option": "relevant-from", "value": "1", "effect": "3 labels count as 1"}
+
+
+class TestLabelChange:
+    def test_as_plain_json_has_no_place(self) -> None:
+        assert CHANGE.as_dict() == {"query": "q2", "document": "d2", "label": 1, "who": "Ann", "why": "it helps"}
+
+    def test_is_the_same_wherever_it_stands(self) -> None:
+        assert LabelChange("q2", "d2", 1, "Ann", "it helps") == CHANGE
+
+
+class TestProposal:
+    def test_as_plain_json(self) -> None:
+        assert Proposal("0a", "1b", (CHANGE, CHANGE)).as_dict() == {
+            "parent_protocol_sha256": "0a",
+            "parent_compact_sha256": "1b",
+            "changes": [CHANGE.as_dict(), CHANGE.as_dict()],
+        }
+
+    def test_says_how_much_and_by_whom(self) -> None:
+        by_two = Proposal("0a" * 32, "1b" * 32, (CHANGE, LabelChange("q2", "d4", 0, "Bo", "no"), CHANGE))
+
+        assert str(by_two) == "proposed from 0a0a0a0a0a0a (3 judgments changed by Ann, Bo)"
+        assert (
+            str(Proposal("0a" * 32, "1b" * 32, (CHANGE,))) == "proposed from 0a0a0a0a0a0a (1 judgment changed by Ann)"
+        )
