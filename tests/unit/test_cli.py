@@ -424,7 +424,7 @@ class TestPropose:
         before = standing.read_bytes()
         said = refused(capsys, "propose", str(standing), changes, "-o", f"{tmp_path}/./protocol.json")
 
-        assert "the protocol that stands stays; name another file" in said
+        assert "it is one of the files that are read" in said
         assert standing.read_bytes() == before
 
     def test_standard_input_twice(self, capsys: Capture, tmp_path: Path) -> None:

@@ -183,18 +183,6 @@ class TestSeveralChunkRuns:
         assert "the first 2 chunks, collapsed Recall@2 0.3333 = 1/3" in words_of(app)
         assert set(table_in(app, "budget-table")["run"]) == {"c"}
 
-    def test_a_comparison_of_two_budgets_says_so(
-        self, loaded: Library, tutorial: LoadedProtocol, chunk_run: Any
-    ) -> None:
-        own = loaded.chunk_maps(tutorial)["chunk_to_doc"]
-        a, b = (
-            loaded.add_chunk_run(tutorial, rankeval.Run(chunk_run, "c"), own, budget, f"c {budget}")
-            for budget in (None, 2)
-        )
-        shown = words_of(opened(a=a.key[:12], b=b.key[:12]))
-
-        assert "two experiments, not one: A takes all received chunks" in shown
-
 
 class TestWithoutChunks:
     def test_no_chunk_run_says_where_to_load_one(self, loaded: Library, protocol: rankeval.Protocol) -> None:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
+
+import rankeval
+from rankeval.dashboard.library import Library
 
 APP = str(Path(__file__).parents[3] / "app.py")
 PROTOCOL = "9dd1a576cc83"
@@ -62,6 +66,18 @@ class TestCompare:
 
         assert any("the filter '<b>', which there is not" in each.value for each in app.text)
         assert len(app.dataframe[0].value) == 4
+
+    def test_two_budgets_are_two_experiments(self, app: AppTest, loaded: Library, chunk_run: Any) -> None:
+        tutorial = loaded.protocols()[0]
+        own = loaded.chunk_maps(tutorial)["chunk_to_doc"]
+        for side, budget in (("a", None), ("b", 2)):
+            run = loaded.add_chunk_run(tutorial, rankeval.Run(chunk_run, "c"), own, budget, f"c {budget}")
+            app.query_params[side] = run.key[:12]
+        app.run()
+
+        assert "two experiments, not one: A takes all received chunks, map d6706e72, B takes the first 2" in html_of(
+            app
+        )
 
     def test_recall_and_rr_of_both_sides(self, app: AppTest) -> None:
         app.run()
