@@ -11,6 +11,13 @@ OTHER_VERSION = "the workspace was written by another version of rankeval"
 DAMAGED = "what the workspace holds does not match its fingerprint"
 GONE = "the workspace no longer holds it"
 IN_REVIEW = "a review round stands on it, so it stays"
+NO_ROUND = "there is no review round at this address"
+ROUND = "a review round needs a name, queries, and at least one annotator for each"
+NAME = "an annotator needs a name of their own"
+NOT_IN_ROUND = "the review round does not know it"
+IN_OTHER_HANDS = "the query is in the hands of as many others as it needs"
+NOTHING_TO_UNDO = "there is nothing to take back"
+SENT_TWICE = "what was sent again is not what was sent before"
 
 
 class WorkspaceError(ContractError):

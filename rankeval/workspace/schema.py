@@ -6,13 +6,15 @@ Verdicts and adjudications are only ever added.  Only column types that every da
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Boolean, ForeignKey, ForeignKeyConstraint, Integer, LargeBinary, String, Text, UniqueConstraint
 from sqlalchemy.engine import Dialect
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from sqlalchemy.types import TypeDecorator
+
+from rankeval.workspace.moments import moment_text
 
 VERSION = 2
 """The version of these tables; a workspace states its own, an older one is upgraded and a newer one refused."""
@@ -35,15 +37,6 @@ class Moment(TypeDecorator[datetime]):
         """Read an aware moment."""
         del dialect
         return None if value is None else datetime.fromisoformat(value)
-
-
-def moment_text(moment: datetime) -> str:
-    """Write an aware moment in UTC, to the microsecond.
-
-    >>> moment_text(datetime.fromisoformat("2026-03-03T10:00:00+01:00"))
-    '2026-03-03T09:00:00.000000Z'
-    """
-    return moment.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
 class Base(DeclarativeBase):
@@ -180,7 +173,7 @@ class AnnotatorRow(Base):
 
 
 class AssignmentRow(Base):
-    """A query in somebody's hands: open, or closed because it was answered or given back."""
+    """A query in somebody's hands: open, or closed because it was answered or skipped."""
 
     __tablename__ = "assignment"
 
@@ -201,8 +194,9 @@ class AssignmentRow(Base):
 class VerdictRow(Base):
     """What somebody said of a query, or that they took it back; rows are only ever added.
 
-    `marks` is a JSON object, document ID -> relevant or not_relevant.  `client_token` is the caller's own name for the
-    act, by which one that is sent twice is known.
+    The last revision counts; one without a verdict says that they took it back.  `undoes` is the revision that an undo
+    takes back; null for what was said anew.  `marks` is a JSON object, document ID -> relevant or not_relevant.
+    `client_token` is the caller's own name for the act, by which one that is sent twice is known.
     """
 
     __tablename__ = "verdict"
@@ -213,10 +207,10 @@ class VerdictRow(Base):
     annotator_id: Mapped[int] = mapped_column(Integer)
     revision: Mapped[int] = mapped_column(Integer)
     verdict: Mapped[str | None] = mapped_column(Text)
-    reason: Mapped[str] = mapped_column(Text)
+    reason: Mapped[str | None] = mapped_column(Text)
     note: Mapped[str] = mapped_column(Text)
     marks: Mapped[str] = mapped_column(Text)
-    withdrawn: Mapped[bool] = mapped_column(Boolean)
+    undoes: Mapped[int | None] = mapped_column(Integer)
     client_token: Mapped[str | None] = mapped_column(Text)
     saved_at: Mapped[datetime] = mapped_column(Moment)
 
@@ -231,19 +225,26 @@ class VerdictRow(Base):
 
 
 class AdjudicationRow(Base):
-    """What was settled where annotators differ; rows are only ever added, and a query's last one holds."""
+    """What was settled of a query where annotators differ; rows are only ever added, and the last revision counts.
+
+    One without a finding takes back what was decided.
+    """
 
     __tablename__ = "adjudication"
 
     id: Mapped[int] = mapped_column(Integer, primary_key=True)
     round_id: Mapped[int] = mapped_column(Integer)
     query: Mapped[str] = mapped_column(Text)
-    verdict: Mapped[str] = mapped_column(Text)
+    revision: Mapped[int] = mapped_column(Integer)
+    finding: Mapped[str | None] = mapped_column(Text)
     reason: Mapped[str] = mapped_column(Text)
     who: Mapped[str] = mapped_column(Text)
-    at: Mapped[datetime] = mapped_column(Moment)
+    decided_at: Mapped[datetime] = mapped_column(Moment)
 
-    __table_args__ = (ForeignKeyConstraint(["round_id", "query"], ["review_item.round_id", "review_item.query"]),)
+    __table_args__ = (
+        UniqueConstraint("round_id", "query", "revision", name="uq_adjudication_revision"),
+        ForeignKeyConstraint(["round_id", "query"], ["review_item.round_id", "review_item.query"]),
+    )
 
 
 class ExposureRow(Base):
