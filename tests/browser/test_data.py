@@ -225,7 +225,7 @@ class TestReading:
         expect(page.locator(".st-key-queries-table")).to_be_visible()
         settle(page)
 
-        assert [row[:3] for row in rows(page, "queries-table")][0] == ["q2", "test", "2"]
+        assert rows(page, "queries-table")[0][:3] == ["q2", "test", "2"]
         expect(page.locator(".st-key-read-pane")).to_contain_text("2 relevant documents")
 
     def test_the_grid_tells_relevant_by_its_shape_and_a_cell_is_read(self, page: Page) -> None:
