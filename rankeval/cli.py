@@ -88,6 +88,11 @@ def parser() -> argparse.ArgumentParser:  # noqa: PLR0915 - a statement an optio
         "--max-regressions", type=_whole, metavar="N", help="exit 1 when it fell on more than N queries"
     )
     _add_spreadsheet(compared)
+    compared.add_argument(
+        "--report",
+        metavar="FILE",
+        help="write the comparison to one HTML file too, to be mailed or printed: it opens without a network",
+    )
     _add_output(compared)
 
     collapsed = command("collapse", commands.collapse_command, "turn a chunk run into documents, with the evidence")

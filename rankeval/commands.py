@@ -58,6 +58,8 @@ def compare_command(options: argparse.Namespace) -> int:
     compared = comparison.compare(*_scored(protocol, [run_a, run_b]))
     if options.spreadsheet is not None:
         _write_spreadsheet(options, spreadsheet.comparison_sheet(compared, protocol))
+    if options.report is not None:
+        _write_report(options, protocol, (run_a, run_b), compared)
     _print(
         options,
         lambda: reports.compare_document(protocol, (run_a, run_b), compared),
@@ -256,6 +258,15 @@ def _write_spreadsheet(options: argparse.Namespace, sheet: spreadsheet.Sheet) ->
     if escaped := spreadsheet.escaped_cells(sheet):
         said = f"{escaped} cells begin with an apostrophe that is not theirs; {spreadsheet.ADDED} says which"
         print(f"rankeval: {options.spreadsheet}: {said}", file=sys.stderr)
+
+
+def _write_report(
+    options: argparse.Namespace, protocol: Protocol, runs: tuple[Run, Run], compared: comparison.Comparison
+) -> None:
+    from rankeval.formats.html_report import comparison_html  # noqa: PLC0415 - only a report is worth its time
+
+    name = "standard input" if options.protocol == "-" else Path(options.protocol).name
+    _write(Path(options.report), [comparison_html(protocol, runs, compared, name=name)])
 
 
 def _wants_table(options: argparse.Namespace) -> bool:

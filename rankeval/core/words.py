@@ -24,6 +24,35 @@ MARKS = {
 }
 """A shape for each status, so that it is never told by colour alone."""
 
+LIMITS = mark(
+    "These numbers are arithmetic on fixed rankings under fixed labels. They do not verify the judgments, nor how well"
+    " the queries stand for traffic, nor that a difference would hold on other queries."
+)
+"""What a total does not say, in a line for a screen."""
+
+NOT_VERIFIED = (
+    mark("the retrieval model"),
+    mark("how well the queries stand for traffic"),
+    mark("agreement of judges"),
+    mark("statistical generalisation"),
+    mark("answers generated downstream"),
+    mark("the chunking itself"),
+    mark("paging and back-fill"),
+    mark("permission filters"),
+    mark("behaviour in production"),
+    mark("equality with other metric libraries"),
+)
+"""The same in full, for whoever has nothing but the report (SPEC.md, "What the numbers do not say")."""
+
+PASSAGE_NOTE = mark(
+    "A relevant document does not mean that its chunk holds the answer; that needs chunk-level judgments and reading."
+)
+
+FINGERPRINT_NOTE = mark(
+    "A fingerprint shows that something changed; it proves neither where a thing came from nor that nobody saw the"
+    " test set."
+)
+
 NULL_NOTE = mark(
     "Null is not a pass: nothing relevant exists, so Recall and RR are undefined; whether the system rightly holds back"
     " needs an evaluation of its own."
@@ -68,6 +97,39 @@ def verdict(name_a: str, name_b: str, comparison: Comparison, words: NullTransla
 def counted(status: Status, count: int, words: NullTranslations = ENGLISH) -> str:
     """Say how many queries have a status: `2 worse`."""
     return words.gettext("{count} {status}").format(count=count, status=status_word(status, words))
+
+
+def marked_status(row: ComparisonRow, words: NullTranslations = ENGLISH) -> str:
+    """Name the status of a query by shape and word, and the side on which it is missing."""
+    status = f"{MARKS[row.status]} {status_word(row.status, words)}"
+    match row.missing:
+        case (True, True):
+            return words.gettext("{status} · missing in A and B").format(status=status)
+        case (True, False):
+            return words.gettext("{status} · missing in A").format(status=status)
+        case (False, True):
+            return words.gettext("{status} · missing in B").format(status=status)
+        case _:
+            return status
+
+
+_COUNTS = {
+    "missing_a": mark("{count} missing in A"),
+    "missing_b": mark("{count} missing in B"),
+    "regression": mark("{count} regression"),
+    "improvement": mark("{count} improvement"),
+}
+
+
+def count_said(name: str, count: int, words: NullTranslations = ENGLISH) -> str:
+    """Say one of a comparison's counts, by shape and word where it is that of a status.
+
+    >>> count_said("worse", 2), count_said("missing_a", 1)
+    ('▼ 2 worse', '1 missing in A')
+    """
+    if name in _COUNTS:
+        return words.gettext(_COUNTS[name]).format(count=count)
+    return f"{MARKS[Status(name)]} {counted(Status(name), count, words)}"
 
 
 def movement(row: ComparisonRow, documents: tuple[str | None, str | None], words: NullTranslations = ENGLISH) -> str:
@@ -138,6 +200,17 @@ def signed(value: Fraction | None) -> str:
     if size.denominator < _LONG_DENOMINATOR:
         return f"{sign}{size}"
     return f"{sign}<0.0001" if size < _SMALLEST_SHOWN else f"{sign}{decimal(size)}"
+
+
+def signed_exactly(value: Fraction | None) -> str:
+    """Write a difference with its sign and all its digits; `null` where there is none.
+
+    >>> signed_exactly(Fraction(102913, 1000003)), signed_exactly(Fraction(-1, 2)), signed_exactly(Fraction(0))
+    ('+102913/1000003', '-1/2', '0')
+    """
+    if value is None:
+        return "null"
+    return f"+{value}" if value > 0 else str(value)
 
 
 _LONG_DENOMINATOR = 1_000

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 
 import pandas as pd
 
+from rankeval.core.about import BADGES, document_text, need_of
 from rankeval.core.chunk_budgets import BudgetPoint, Slots, TwoCuts
 from rankeval.core.chunks import evidence_of
 from rankeval.core.comparison import worst_first
 from rankeval.core.protocol import Protocol
 from rankeval.core.run import Run
 from rankeval.core.words import MARKS
-from rankeval.dashboard.frames import as_float, need_of
+from rankeval.dashboard.frames import as_float
 from rankeval.dashboard.language import _
 from rankeval.dashboard.library import LoadedChunkRun
-from rankeval.dashboard.markup import BADGES, document_text
 
 _EVERY = 50
 """Up to so many chunks every number of them is shown; beyond, steps that grow."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pandas as pd
 
+from rankeval.core.about import need_of
 from rankeval.core.exhibits import Exhibit
 from rankeval.core.protocol import Protocol
-from rankeval.dashboard.frames import need_of
 from rankeval.dashboard.language import _
 
 

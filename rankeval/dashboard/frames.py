@@ -4,33 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from gettext import NullTranslations
 
 import pandas as pd
 
+from rankeval.core.about import need_of
 from rankeval.core.comparison import Comparison, ComparisonRow, Status, worst_first
 from rankeval.core.contract import ContractError
 from rankeval.core.protocol import Protocol
-from rankeval.core.words import MARKS, counted, decimal, signed, signed_rank, status_word
-from rankeval.dashboard.language import _, beside, catalogue, mark
+from rankeval.core.words import count_said, decimal, marked_status, signed, signed_rank
+from rankeval.dashboard.language import beside, catalogue
 from rankeval.dashboard.library import LoadedRun
 
 FILTERS = (*(str(status) for status in Status), "missing_a", "missing_b", "regression", "improvement")
 """What the table can be narrowed to, in the order of the pills."""
 
-_TITLES = {
-    "missing_a": mark("{count} missing in A"),
-    "missing_b": mark("{count} missing in B"),
-    "regression": mark("{count} regression"),
-    "improvement": mark("{count} improvement"),
-}
-
 
 def filter_label(name: str, counts: dict[str, int]) -> str:
     """Name a filter with its count, by shape and word where it is a status."""
-    if name in _TITLES:
-        return _(_TITLES[name]).format(count=counts[name])
-    return f"{MARKS[Status(name)]} {counted(Status(name), counts[name], catalogue())}"
+    return count_said(name, counts[name], catalogue())
 
 
 def shown_rows(comparison: Comparison, shown: str | None) -> list[ComparisonRow]:
@@ -53,7 +44,7 @@ def comparison_frame(rows: Sequence[ComparisonRow], protocol: Protocol) -> pd.Da
     return pd.DataFrame(
         {
             "query": [row.query for row in rows],
-            "status": [_status(row, words) for row in rows],
+            "status": [marked_status(row, words) for row in rows],
             "rank_a": pd.array([row.first_relevant_rank[0] for row in rows], dtype="Int64"),
             "rank_b": pd.array([row.first_relevant_rank[1] for row in rows], dtype="Int64"),
             "rank_delta": [signed_rank(row.rank_delta) for row in rows],
@@ -110,23 +101,5 @@ def as_float(value: Fraction | None) -> float | None:
     return None if value is None else float(value)
 
 
-def need_of(protocol: Protocol, query: str) -> str:
-    """Give the information need of a query."""
-    return str(protocol.queries[query].get("text", ""))
-
-
 def _exact(value: object) -> str:
     return "null" if value is None else str(value)
-
-
-def _status(row: ComparisonRow, words: NullTranslations) -> str:
-    status = f"{MARKS[row.status]} {status_word(row.status, words)}"
-    match row.missing:
-        case (True, True):
-            return words.gettext("{status} · missing in A and B").format(status=status)
-        case (True, False):
-            return words.gettext("{status} · missing in A").format(status=status)
-        case (False, True):
-            return words.gettext("{status} · missing in B").format(status=status)
-        case _:
-            return status

@@ -7,33 +7,27 @@ whatever it says.  No other module of the dashboard writes HTML.
 from __future__ import annotations
 
 import html
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 
+from rankeval.core.about import (
+    BADGES,
+    TWO_EXPERIMENTS,
+    are_two_experiments,
+    beginning_and_rest,
+    document_text,
+    gaps_said,
+    origin,
+    system,
+)
 from rankeval.core.comparison import Comparison, ComparisonRow
 from rankeval.core.contract import ContractError
-from rankeval.core.gaps import gap_counts
 from rankeval.core.protocol import Judgment, Protocol
-from rankeval.core.run import SYSTEM_FIELDS, FromChunks, Run
-from rankeval.core.scoring import Report, denominator
+from rankeval.core.run import Run
+from rankeval.core.scoring import denominator
 from rankeval.core.side_by_side import Placed, SideBySide
-from rankeval.core.words import MARKS, NULL_NOTE, decimal, movement, signed, status_word, verdict
-from rankeval.dashboard.language import _, beside, catalogue, mark, n_, p_, shown
-
-BADGES = {
-    Judgment.RELEVANT: ("●", mark("Relevant"), "relevant"),
-    Judgment.NOT_RELEVANT_JUDGED: ("○", mark("Not relevant (judged)"), "judged"),
-    Judgment.NOT_RELEVANT_DECLARED: ("◌", mark("Not relevant (declared)"), "declared"),
-}
-"""Shape, words and style of what is known of a document."""
-
-LIMITS = mark(
-    "These numbers are arithmetic on fixed rankings under fixed labels. They do not verify the judgments, nor how well"
-    " the queries stand for traffic, nor that a difference would hold on other queries."
-)
-
-_FOLD = 220
-"""Longer texts are folded to this many characters; one click shows them whole."""
+from rankeval.core.words import LIMITS, MARKS, NULL_NOTE, decimal, movement, signed, status_word, verdict
+from rankeval.dashboard.language import _, beside, catalogue, mark, n_, shown
 
 
 def text(value: object) -> str:
@@ -80,15 +74,16 @@ def about_runs(run_a: Run, run_b: Run) -> str:
         for each in run.declarations
     ]
     lines += [
-        f'<div class="rk-small quiet">{_about(side, run, _origin(run.from_chunks))}</div>'
+        f'<div class="rk-small quiet">{_about(side, run, text(origin(run.from_chunks, catalogue())))}</div>'
         for side, run in sides
         if run.from_chunks
     ]
-    if _experiment(run_a) != _experiment(run_b):
+    if are_two_experiments(run_a, run_b):
         lines.append(f'<div><span class="rk-flag">{_(TWO_EXPERIMENTS)}</span></div>')
     clause = _("{subject}: {said}")
     systems = "".join(
-        f"<div>{clause.format(subject=f'{side} {text(run.name)}', said=_system(run))}</div>" for side, run in sides
+        f"<div>{clause.format(subject=f'{side} {text(run.name)}', said=system(run, catalogue(), text))}</div>"
+        for side, run in sides
     )
     lines.append(
         f'<details class="rk-about rk-small quiet"><summary>{_("What made A and B")}</summary>{systems}</details>'
@@ -100,7 +95,7 @@ def headline(name_a: str, name_b: str, comparison: Comparison) -> str:
     """Give what is missing or empty first, then the verdict in one line."""
     clause = _("{subject}: {said}")
     counts = "".join(
-        f"<span>{clause.format(subject=f'<b>{side}</b> {text(name)}', said=_gaps(report))}</span>"
+        f"<span>{clause.format(subject=f'<b>{side}</b> {text(name)}', said=gaps_said(report, catalogue()))}</span>"
         for side, name, report in (("A", name_a, comparison.baseline), ("B", name_b, comparison.candidate))
     )
     return (
@@ -241,49 +236,10 @@ def name() -> str:
     return '<span class="rk-name">rankeval</span>'
 
 
-TWO_EXPERIMENTS = mark("A and B come from different chunk maps or numbers of chunks: two experiments, not one")
-
-
 def _about(side: str, run: Run, said: str, **fields: object) -> str:
     """Say something of one side's run."""
     filled = said.format(**{name: text(value) for name, value in fields.items()})
     return _("{side} {name}, {said}").format(side=side, name=text(run.name), said=filled)
-
-
-def _origin(origin: FromChunks) -> str:
-    fingerprint = origin.adapter_sha256[:12]
-    if origin.budget is None:
-        return text(_("collapsed from all received chunks, map {fingerprint}").format(fingerprint=fingerprint))
-    return text(
-        n_(
-            "collapsed from the first {count} chunk of each query, map {fingerprint}",
-            "collapsed from the first {count} chunks of each query, map {fingerprint}",
-            origin.budget,
-            fingerprint=fingerprint,
-        )
-    )
-
-
-def _experiment(run: Run) -> tuple[str, int | None] | None:
-    return (run.from_chunks.adapter_sha256, run.from_chunks.budget) if run.from_chunks else None
-
-
-def _system(run: Run) -> str:
-    fields = {key: p_("system", key.replace("_", " ")) for key in SYSTEM_FIELDS}
-    recorded = [f"{fields[key]} {text(run.system[key])}" for key in SYSTEM_FIELDS if key in run.system]
-    absent = [fields[key] for key in SYSTEM_FIELDS if key not in run.system]
-    said = p_("between clauses", "; ").join(recorded) or _("nothing is recorded")
-    if not absent:
-        return _("{recorded}.").format(recorded=said)
-    names = p_("between names", ", ").join(absent)
-    return _("{recorded}. Not recorded: {absent}.").format(recorded=said, absent=names)
-
-
-def _gaps(report: Report) -> str:
-    found = gap_counts(report)
-    return _("{missing} missing, {empty} empty, {short} short of k of {all} queries").format(
-        missing=found.missing, empty=found.empty, short=found.short, all=report.total_queries
-    )
 
 
 def _mean(name: str, a: Fraction | None, b: Fraction | None, delta: Fraction | None) -> str:
@@ -363,18 +319,9 @@ def _document(
     )
 
 
-def document_text(document: object) -> str:
-    """Give a document as one text: title and text, or whatever it is."""
-    if isinstance(document, dict):
-        parts: Iterable[object] = (document.get("title"), document.get("text"))
-        return ". ".join(str(part).rstrip(".") if i == 0 else str(part) for i, part in enumerate(parts) if part)
-    return str(document)
-
-
 def folded(content: str) -> str:
     """Show a text whole where it is short; else its beginning, and the rest behind a click."""
-    if len(content) <= _FOLD:
-        return text(content)
-    cut = content.rfind(" ", 0, _FOLD)
-    cut = cut if cut > 0 else _FOLD
-    return f"<details><summary>{text(content[:cut])} …</summary>{text(content[cut:])}</details>"
+    beginning, rest = beginning_and_rest(content)
+    if not rest:
+        return text(beginning)
+    return f"<details><summary>{text(beginning)} …</summary>{text(rest)}</details>"

@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
+from rankeval.core.about import need_of
 from rankeval.core.gaps import Gap, GapPair, Gaps, Returned
 from rankeval.core.protocol import Protocol
 from rankeval.core.scoring import Report
-from rankeval.dashboard.frames import as_float, need_of
+from rankeval.dashboard.frames import as_float
 from rankeval.dashboard.language import _, mark
 
 STATES: Mapping[Returned, str] = {

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rankeval.core.about import document_text
 from rankeval.core.gaps import Gaps
 from rankeval.core.protocol import Protocol
 from rankeval.core.run import Run, top_of
 from rankeval.core.scoring import Report, denominator
 from rankeval.core.words import NULL_NOTE, decimal, signed
 from rankeval.dashboard.language import _, n_
-from rankeval.dashboard.markup import document_text, folded, heading, text
+from rankeval.dashboard.markup import folded, heading, text
 
 _SHOWN = 3
 """How many of the documents that were returned for a null query are shown at first."""

@@ -12,12 +12,7 @@ from rankeval.core.comparison import Comparison, ComparisonRow, Status, worst_fi
 from rankeval.core.protocol import Protocol
 from rankeval.core.run import Run
 from rankeval.core.scoring import Report, denominator, exact_values
-from rankeval.core.words import MARKS, decimal, signed, signed_rank, verdict
-
-LIMITS = (
-    "Arithmetic on fixed rankings under fixed labels: it verifies neither the judgments, nor how well the queries stand"
-    " for traffic, nor that a difference would hold on other queries."
-)
+from rankeval.core.words import LIMITS, MARKS, decimal, signed, signed_rank, verdict
 
 
 def as_json(value: Any) -> str:

@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from rankeval.core.about import need_of
 from rankeval.core.comparison import Comparison, worst_first
 from rankeval.core.protocol import Protocol
 from rankeval.core.scoring import Report
@@ -111,7 +112,7 @@ def score_sheet(reports: Sequence[tuple[str, Report]], protocol: Protocol) -> Sh
             (
                 name,
                 row.query,
-                _need(protocol, row.query),
+                need_of(protocol, row.query),
                 _yes(yes=row.missing),
                 row.returned,
                 row.relevant,
@@ -146,7 +147,7 @@ def comparison_sheet(comparison: Comparison, protocol: Protocol) -> Sheet:
         tuple(
             (
                 row.query,
-                _need(protocol, row.query),
+                need_of(protocol, row.query),
                 str(row.status),
                 *(_yes(yes=side) for side in row.missing),
                 of_a[row.query].relevant,
@@ -170,10 +171,6 @@ def _written(cell: Cell) -> str:
     if isinstance(cell, Fraction):
         return decimal(cell, _DIGITS)
     return "" if cell is None else str(cell)
-
-
-def _need(protocol: Protocol, query: str) -> str:
-    return str(protocol.queries[query].get("text", ""))
 
 
 def _yes(*, yes: bool) -> str:

@@ -12,6 +12,7 @@ from pathlib import Path
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
+from jinja2.ext import babel_extract
 
 from rankeval.core.comparison import Status
 from rankeval.core.contract import Rule
@@ -21,7 +22,8 @@ from rankeval.formats.samples import SETS
 
 ROOT = Path(__file__).parents[2]
 LOCALES = ROOT / "rankeval" / "dashboard" / "locale"
-SOURCES = ("rankeval/core", "rankeval/dashboard")
+SOURCES = ("rankeval/core", "rankeval/formats", "rankeval/dashboard")
+LAYOUTS = "rankeval/formats/html"
 
 KEYWORDS = {
     **dict.fromkeys(("_", "gettext", "mark", "later"), ("one",)),
@@ -39,6 +41,8 @@ def messages() -> Iterator[Message]:
     for folder in SOURCES:
         for file in sorted((ROOT / folder).rglob("*.py")):
             yield from _of_module(file)
+    for layout in sorted((ROOT / LAYOUTS).glob("*.html")):
+        yield from _of_layout(layout)
     # What is a table of its own is translated whole: rules, statuses, recorded fields, and the sample data's words.
     yield from ((str(rule), None, "rankeval/core/contract.py") for rule in Rule)
     yield from ((str(rule), None, "rankeval/formats/catalogue.py") for rule in Reading)
@@ -63,6 +67,14 @@ def _of_module(file: Path) -> Iterator[Message]:
             yield (given["one"], given["many"]), None, place
         elif "one" in given:
             yield given["one"], given.get("context"), place
+
+
+def _of_layout(file: Path) -> Iterator[Message]:
+    """Read the calls of a Jinja layout, which has whole sentences alone: no counts and no contexts."""
+    with file.open("rb") as layout:
+        for _, _, message, _ in babel_extract(layout, ("_",), (), {"trimmed": "true"}):
+            assert isinstance(message, str), message
+            yield message, None, file.relative_to(ROOT).as_posix()
 
 
 def template() -> Catalog:

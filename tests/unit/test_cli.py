@@ -184,6 +184,49 @@ class TestSpreadsheet:
         assert capsys.readouterr().out == ""
 
 
+class TestReport:
+    def test_compare_writes_one_beside_what_it_prints(self, capsys: Capture, tmp_path: Path) -> None:
+        file = tmp_path / "moved.html"
+        document = printed(capsys, "compare", PROTOCOL, A, B, "--report", str(file))
+        page = file.read_text("utf-8")
+
+        assert document["counts"]["worse"] == 1
+        assert "fixture_B against fixture_A: 1 better, 1 worse, 1 entered; Recall +1/3, MRR +1/3;" in page
+        assert "<b><bdi>protocol.json</bdi></b>" in page
+
+    def test_the_same_input_gives_the_same_file(self, capsys: Capture, tmp_path: Path) -> None:
+        files = [tmp_path / "1.html", tmp_path / "2.html"]
+        for file in files:
+            printed(capsys, "compare", PROTOCOL, A, B, "--report", str(file))
+
+        assert files[0].read_bytes() == files[1].read_bytes()
+
+    def test_two_budgets_of_chunks(self, capsys: Capture, tmp_path: Path) -> None:
+        file = tmp_path / "chunks.html"
+        runs = [CHUNKS, f"again={CHUNKS}"]
+        printed(capsys, "compare", PROTOCOL, *runs, "--map", MAP, "--budget", "2", "--report", str(file))
+
+        assert "collapsed from the first 2 chunks of each query, map d6706e72c847" in file.read_text("utf-8")
+
+    def test_a_gate_that_fails_writes_it_all_the_same(self, tmp_path: Path) -> None:
+        file = tmp_path / "moved.html"
+
+        assert main(["compare", PROTOCOL, A, B, "--report", str(file), "--fail-on-regression"]) == 1
+        assert file.exists()
+
+    def test_a_folder_that_is_not_there(self, capsys: Capture, tmp_path: Path) -> None:
+        assert main(["compare", PROTOCOL, A, B, "--report", str(tmp_path / "none" / "moved.html")]) == 2
+        assert capsys.readouterr().out == ""
+
+    def test_what_draws_it_is_not_loaded_without_one(self) -> None:
+        script = "import sys; from rankeval.cli import main; main(sys.argv[1:]); sys.exit('jinja2' in sys.modules)"
+        done = subprocess.run(
+            [sys.executable, "-c", script, "compare", PROTOCOL, A, B], check=False, capture_output=True
+        )
+
+        assert done.returncode == 0
+
+
 class TestChunks:
     def test_collapse(self, capsys: Capture) -> None:
         document = printed(capsys, "collapse", PROTOCOL, CHUNKS, "--map", MAP)

@@ -6,7 +6,7 @@ from gettext import NullTranslations
 import pytest
 
 import rankeval
-from rankeval.core.words import decimal, movement, signed, verdict
+from rankeval.core.words import count_said, decimal, marked_status, movement, signed, signed_exactly, verdict
 
 Rankings = dict[str, list[str]]
 
@@ -126,3 +126,49 @@ class TestFigures:
     )
     def test_decimal_rounds_half_to_even(self, value: Fraction, text: str) -> None:
         assert decimal(value) == text
+
+
+class TestMarkedStatus:
+    @pytest.mark.parametrize(
+        ("a", "b", "said"),
+        [
+            ({"q4": ["d6"]}, {"q4": ["d6"]}, "＝ same"),
+            ({}, {"q4": ["d6"]}, "⇥ entered · missing in A"),
+            ({"q4": ["d6"]}, {}, "⇤ left · missing in B"),
+            ({}, {}, "∅ neither · missing in A and B"),
+        ],
+    )
+    def test_the_side_on_which_it_is_missing_is_said(
+        self, protocol: rankeval.Protocol, a: Rankings, b: Rankings, said: str
+    ) -> None:
+        (row,) = (row for row in compared(protocol, a, b).rows if row.query == "q4")
+
+        assert marked_status(row) == said
+
+
+class TestCounts:
+    @pytest.mark.parametrize(
+        ("name", "said"),
+        [
+            ("left", "⇤ 3 left"),
+            ("null", "– 3 null"),
+            ("missing_a", "3 missing in A"),
+            ("missing_b", "3 missing in B"),
+            ("regression", "3 regression"),
+            ("improvement", "3 improvement"),
+        ],
+    )
+    def test_each_has_its_word(self, name: str, said: str) -> None:
+        assert count_said(name, 3) == said
+
+    def test_all_of_a_comparison_have(self, comparison: rankeval.Comparison) -> None:
+        assert all(count_said(name, count) for name, count in comparison.counts.items())
+
+
+class TestSignedExactly:
+    @pytest.mark.parametrize(
+        ("value", "said"),
+        [(Fraction(1, 1009), "+1/1009"), (Fraction(-1, 1009), "-1/1009"), (Fraction(0), "0"), (None, "null")],
+    )
+    def test_no_digit_is_dropped(self, value: Fraction | None, said: str) -> None:
+        assert signed_exactly(value) == said

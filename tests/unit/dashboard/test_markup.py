@@ -104,21 +104,6 @@ class TestAboutRuns:
         assert markup.TWO_EXPERIMENTS not in Reader(markup.about_runs(two, two)).shown
 
 
-class TestDocumentText:
-    @pytest.mark.parametrize(
-        ("document", "shown"),
-        [
-            ("text", "text"),
-            ({"title": "Title", "text": "text"}, "Title. text"),
-            ({"title": "Title.", "text": "text"}, "Title. text"),
-            ({"title": "", "text": "text"}, "text"),
-            (5, "5"),
-        ],
-    )
-    def test_title_and_text(self, document: object, shown: str) -> None:
-        assert markup.document_text(document) == shown
-
-
 class TestFolded:
     def test_a_short_text_is_shown_whole(self) -> None:
         assert markup.folded("short") == "<bdi>short</bdi>"
