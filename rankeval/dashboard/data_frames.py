@@ -6,13 +6,12 @@ from collections.abc import Sequence
 
 import pandas as pd
 
+from rankeval.core.about import BADGES, document_text, need_of
 from rankeval.core.protocol import Protocol
 from rankeval.core.run import SYSTEM_FIELDS
 from rankeval.core.words import decimal
-from rankeval.dashboard.frames import need_of
 from rankeval.dashboard.language import mark
 from rankeval.dashboard.library import LoadedMap, LoadedProtocol, LoadedRun
-from rankeval.dashboard.markup import BADGES, document_text
 from rankeval.dashboard.reader import Grid, relevant_to
 
 BEGINNING = 200

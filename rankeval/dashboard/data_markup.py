@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from rankeval.core.about import BADGES, document_text
 from rankeval.core.protocol import Protocol
 from rankeval.dashboard.language import _, n_
 from rankeval.dashboard.library import LoadedProtocol
-from rankeval.dashboard.markup import BADGES, code, document_text, folded, need, text
+from rankeval.dashboard.markup import code, folded, need, text
 from rankeval.dashboard.reader import Recomputed, relevant_of
 from rankeval.formats.reports import freeze_document
 

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from rankeval.core import fingerprint
+from rankeval.core.about import document_text
 from rankeval.core.protocol import Protocol
 from rankeval.dashboard.library import LoadedProtocol
-from rankeval.dashboard.markup import document_text
 from rankeval.dashboard.once import Once
 
 ROWS = 100

@@ -92,12 +92,12 @@ class TestLoading:
         open_data(page)
         page.get_by_role("button", name="See a refused file").first.click()
         report = page.locator(".st-key-upload-report")
-        expect(report).to_contain_text("refused run: refused_example.json")
-        expect(report).to_contain_text("3 faults in all")
+        expect(report).to_contain_text("refused run: refused.json")
+        expect(report).to_contain_text("2 faults in all")
         settle(page)
         open_tab(page, "What is loaded")
 
-        assert not [row for row in rows(page, "loaded-runs") if "refused_example.json" in row]
+        assert not [row for row in rows(page, "loaded-runs") if "refused.json" in row]
 
     def test_a_source_without_k_is_asked_for_it_and_not_for_the_file_again(
         self, page: Page, parts: dict[str, Any], tmp_path: Path
