@@ -8,6 +8,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from server import free_port, serving
@@ -134,6 +135,21 @@ class TestLoading:
         upload(page, "upload-protocol", "load-protocol", [bad], "refused protocol: pilot.json")
 
         expect(bar).to_contain_text("pilot (earlier, ")
+
+    def test_the_files_to_start_from_are_accepted_as_they_are(self, page: Page, tmp_path: Path) -> None:
+        open_data(page)
+        files = {}
+        for template in ("protocol-json", "first-json", "second-trec"):
+            name, content = download(page, f"template-{template}")
+            files[template] = tmp_path / name
+            files[template].write_bytes(content)
+        upload(page, "upload-protocol", "load-protocol", [files["protocol-json"]], "accepted protocol: protocol.json")
+        runs = [files["first-json"], files["second-trec"]]
+        upload(page, "upload-runs", "load-runs", runs, "accepted run: second.trec")
+        page.get_by_role("link", name="Compare").click()
+
+        expect(page.locator(".rk-verdict")).to_contain_text("second against first")
+        settle(page)
 
 
 class TestChanging:
@@ -265,6 +281,26 @@ class TestDownloads:
         assert (report["baseline"], report["candidate"]) == ("fixture_A", "fixture_B")
         assert (report["recall_delta"], report["mrr_delta"]) == ("1/3", "1/3")
         assert report["protocol"]["protocol_sha256"] == PROTOCOL
+
+    @pytest.mark.parametrize(
+        ("page", "said"), [("en-GB", '<html lang="en"'), ("zh-CN", '<html lang="zh"')], indirect=["page"]
+    )
+    def test_the_report_to_mail_speaks_the_language_of_the_page(self, page: Page, said: str) -> None:
+        page.goto("/data")
+        page.get_by_role("tab").nth(3).click()
+        expect(page.locator(".st-key-data-downloads")).to_be_visible()
+        settle(page)
+        name, content = download(page, "comparison-html")
+
+        assert name == "compare-fixture_A-fixture_B-9dd1a576.html"
+        assert said in content.decode()
+
+    def test_the_parquet_has_exact_scores(self, page: Page) -> None:
+        open_data(page, "Downloads")
+        _, content = download(page, "comparison-parquet")
+        frame = pd.read_parquet(io.BytesIO(content))
+
+        assert list(frame["rr_delta"][:3]) == ["-1/2", "1/2", "1"]
 
     def test_the_table_has_a_row_a_query_worst_first(self, page: Page) -> None:
         open_data(page, "Downloads")

@@ -69,7 +69,6 @@ class TestComparison:
             ("q3", "better", "0.500000"),
         ]
 
-
     def test_the_report_to_mail_says_the_verdict(self, entry: LoadedProtocol, runs: list[LoadedRun]) -> None:
         page = made(downloads.of_comparison(entry, runs[0], runs[1]), "comparison-html").decode()
 
