@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 import streamlit as st
 
@@ -49,6 +50,23 @@ def buttons(found: Sequence[downloads.Download]) -> None:
     """Give a button for each file, which is made when it is clicked."""
     with st.container(horizontal=True):
         for each in found:
-            st.download_button(
-                each.label, each.make, file_name=each.file, mime=each.mime, key=f"get-{each.key}", on_click="ignore"
-            )
+            _button(each)
+
+
+def template(found: downloads.Download) -> None:
+    """Give a button for a file, and beside it what the file is."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        _button(found, width=150)
+        st.html(data_markup.caption(found.says), width="stretch")
+
+
+def _button(found: downloads.Download, width: int | Literal["content"] = "content") -> None:
+    st.download_button(
+        found.label,
+        found.make,
+        file_name=found.file,
+        mime=found.mime,
+        key=f"get-{found.key}",
+        on_click="ignore",
+        width=width,
+    )

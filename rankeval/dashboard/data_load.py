@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from rankeval.dashboard import components, data_markup, downloads, frames, markup, remedies, state, uploads
-from rankeval.dashboard.data_downloads import buttons
+from rankeval.dashboard.data_downloads import buttons, template
 from rankeval.dashboard.language import _, mark
 from rankeval.dashboard.library import Library, LoadedProtocol
 from rankeval.formats import Declared, Ordering
@@ -27,6 +27,7 @@ FAULT_TITLES = {
     "translated": mark("rule, translated"),
     "file": mark("file"),
 }
+PLACES = {"protocol": mark("Protocols"), "run": mark("Runs"), "chunk map": mark("Chunk maps")}
 PART_LABELS = {"corpus": mark("Corpus"), "queries": mark("Queries"), "qrels": mark("Qrels")}
 
 
@@ -39,7 +40,8 @@ def part(loaded: Library, view: state.View) -> None:
             _runs_form(loaded, view)
             _map_form(loaded, view)
         with results:
-            _report(loaded)
+            _report(loaded, view)
+            _templates()
 
 
 def _protocol_form(loaded: Library) -> None:
@@ -156,7 +158,7 @@ def _content(file: UploadedFile) -> uploads.File:
     return file.name, file.getvalue()
 
 
-def _report(loaded: Library) -> None:
+def _report(loaded: Library, view: state.View) -> None:
     with st.container(key="upload-report"):
         st.html(data_markup.title(_("What became of each file")))
         if not state.cards():
@@ -168,10 +170,23 @@ def _report(loaded: Library) -> None:
                 _card(loaded, card)
         with st.container(horizontal=True):
             if st.button(_("See a refused file"), key="see-refused", help=_("Loads a run that is wrong on purpose")):
-                state.add_cards([uploads.refused_example(loaded)])
+                state.add_cards([uploads.refused_example(loaded, view.entry)])
                 st.rerun()
             if state.cards():
                 st.button(_("Put the cards away"), key="clear-cards", on_click=state.clear_cards, type="tertiary")
+
+
+def _templates() -> None:
+    """Offer small files of every format, which fit each other, to start one's own from."""
+    with (
+        st.container(key="file-templates"),
+        st.expander(_("Files to start from, in every format"), expanded=not state.cards()),
+    ):
+        st.caption(_("They are small, and fit each other: load a protocol and two runs, and compare them."))
+        for place, found in downloads.of_templates().items():
+            st.html(data_markup.title(_(PLACES[place])))
+            for each in found:
+                template(each)
 
 
 def _card(loaded: Library, card: uploads.Card) -> None:

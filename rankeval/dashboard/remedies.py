@@ -16,7 +16,7 @@ ASKED: Mapping[str, str] = {
 
 DECLARED: Mapping[str, frozenset[str]] = {
     "protocol": frozenset({Reading.UNJUDGED_QUERIES, Rule.UNJUDGED, Rule.LABELS}),
-    "run": frozenset({Reading.TIE, Reading.RANK, Reading.RANK_AGAINST_SCORE, Rule.UNKNOWN_DOCUMENT}),
+    "run": frozenset({Reading.TIE, Reading.RANK, Reading.RANK_AGAINST_SCORE}),
 }
 """A kind of file -> the rules that a declaration on the page may settle."""
 

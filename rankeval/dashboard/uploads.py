@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from rankeval.core.contract import ContractError
 from rankeval.core.protocol import Protocol
 from rankeval.core.scoring import denominator
-from rankeval.dashboard.examples import REFUSED_RUN
 from rankeval.dashboard.language import Later, later, later_n
 from rankeval.dashboard.library import Library, LoadedProtocol, LoadedRun
 from rankeval.dashboard.remedies import asked
@@ -23,7 +22,7 @@ from rankeval.formats import (
     read_run,
 )
 from rankeval.formats.catalogue import refusal
-from rankeval.formats.samples import SETS
+from rankeval.formats.templates import refused_run
 from rankeval.workspace import WorkspaceError
 
 PARTS = ("corpus", "queries", "qrels")
@@ -269,10 +268,10 @@ def load_run(
     return Card("run", name, tuple(facts), loaded.key)
 
 
-def refused_example(library: Library) -> Card:
-    """Load a run that is wrong on purpose onto the published example, whatever is open; a card is all it leaves."""
-    entry = next(each for each in library.protocols() if each.sample and each.sample.name == SETS[0])
-    return load_run(library, entry, REFUSED_RUN, Ordering())
+def refused_example(library: Library, entry: LoadedProtocol) -> Card:
+    """Load a run that is wrong on purpose; a card is all that it leaves."""
+    example = refused_run(entry.protocol)
+    return load_run(library, entry, (example.name, example.content), Ordering())
 
 
 def chunks_taken(budget: int | None) -> str:

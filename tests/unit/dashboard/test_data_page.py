@@ -130,13 +130,12 @@ class TestRuns:
     def test_a_refused_file_can_be_seen_before_one_has_one(self, app: AppTest) -> None:
         app.button(key="see-refused").click().run()
 
-        assert "✘ refused run: <bdi>refused_example.json</bdi>" in html_of(app)
-        assert "3 faults in all. Nothing of this file is counted anywhere." in html_of(app)
+        assert "✘ refused run: <bdi>refused.json</bdi>" in html_of(app)
+        assert "2 faults in all. Nothing of this file is counted anywhere." in html_of(app)
         faults = app.dataframe[0].value
-        assert list(zip(faults["line"], faults["query"], faults["document"], strict=True)) == [
-            (4, "q9", ""),
-            (2, "q2", "d3"),
-            (3, "q3", "d2 "),
+        assert list(zip(faults["query"], faults["document"], faults["position"], strict=True)) == [
+            ("q2", "d1", 2),
+            ("q2", "no-such-document", 3),
         ]
 
     def test_the_cards_can_be_put_away(self, app: AppTest) -> None:

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 
 import rankeval
@@ -68,6 +69,22 @@ class TestComparison:
             ("q3", "better", "0.500000"),
         ]
 
+    def test_the_report_to_mail_says_the_verdict(self, entry: LoadedProtocol, runs: list[LoadedRun]) -> None:
+        page = made(downloads.of_comparison(entry, runs[0], runs[1]), "comparison-html").decode()
+
+        assert page.startswith("<!DOCTYPE html>")
+        assert "<bdi>fixture_B</bdi>" in page
+        assert "1 better, 1 worse, 1 entered; Recall +1/3, MRR +1/3" in page
+
+    def test_the_parquet_has_the_rows_of_the_table_with_exact_scores(
+        self, entry: LoadedProtocol, runs: list[LoadedRun]
+    ) -> None:
+        content = made(downloads.of_comparison(entry, runs[0], runs[1]), "comparison-parquet")
+        frame = pd.read_parquet(io.BytesIO(content))
+
+        assert list(frame["query"]) == ["q2", "q3", "q4", "q5"]
+        assert list(frame["rr_delta"][:3]) == ["-1/2", "1/2", "1"]
+
 
 class TestRuns:
     def test_a_run_reads_back_as_the_same(self, entry: LoadedProtocol, runs: list[LoadedRun]) -> None:
@@ -103,6 +120,14 @@ class TestProtocol:
 
         assert json.loads(content)["format"] == "rankeval-protocol/1"
         assert read_protocol(Source("p.json", content)).protocol_sha256 == entry.key
+
+
+class TestTemplates:
+    def test_every_place_has_some_and_each_says_what_it_is(self) -> None:
+        found = downloads.of_templates()
+
+        assert list(found) == ["protocol", "run", "chunk map"]
+        assert all(each.says and each.make() for place in found.values() for each in place)
 
 
 class TestRefusal:
