@@ -13,13 +13,16 @@ from pathlib import Path
 
 
 @contextmanager
-def serving(folder: Path, files: Sequence[Path] = (), port: int | None = None) -> Iterator[str]:
+def serving(
+    folder: Path, files: Sequence[Path] = (), port: int | None = None, workspace: Path | None = None
+) -> Iterator[str]:
     """Start a dashboard in a folder, give its address, and stop it at the end."""
+    kept = [] if workspace is None else ["--workspace", str(workspace)]
     port = port or free_port()
     with (folder / "server.log").open("ab") as log:
         # Not a pipe: when nobody reads it any more, the server would hang at its end.
         server = subprocess.Popen(
-            [sys.executable, "-m", "rankeval", "serve", "--port", str(port), *map(str, files)],
+            [sys.executable, "-m", "rankeval", "serve", "--port", str(port), *kept, *map(str, files)],
             cwd=folder,
             stdout=log,
             stderr=log,
