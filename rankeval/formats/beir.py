@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 from rankeval.formats.assembly import Parts
 from rankeval.formats.catalogue import FormatError, Reading, refusal
 from rankeval.formats.collection import read_corpus, read_qrels, read_queries
-from rankeval.formats.source import FREE_EXPANSION, MAX_BYTES, MAX_RATIO, Source
+from rankeval.formats.source import Source
 
 ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 """How a zip file begins, and an empty one."""
@@ -63,12 +63,17 @@ def read_beir_zip(source: Source) -> Parts:
         archive = zipfile.ZipFile(io.BytesIO(source.data))
         members = _members(archive, source)
         root = _root(members, source)
+        # All that is compressed in it shares one limit, or the smallest archive could hold as much as it liked.
+        room = source.limit - sum(info.file_size for info in members.values())
 
         def read(name: str) -> Source:
+            nonlocal room
             info = members[root / name]
             with archive.open(info) as content:
                 data = content.read(info.file_size + 1)
-            return Source.upload(PurePosixPath(name).name, data)
+            unpacked = Source.upload(PurePosixPath(name).name, data, room + len(data))
+            room -= unpacked.size - len(data)
+            return unpacked
 
         inside = [str(path.relative_to(root)) for path in members if path.is_relative_to(root)]
         return _read(source.name, inside, read)
@@ -118,7 +123,7 @@ def _members(archive: zipfile.ZipFile, source: Source) -> dict[PurePosixPath, zi
     """Give the files of an archive by path, after looking at what it says of all of them."""
     infos = archive.infolist()
     size = sum(info.file_size for info in infos)
-    if len(infos) > _MAX_MEMBERS or size > min(MAX_BYTES, max(FREE_EXPANSION, MAX_RATIO * len(source.data))):
+    if len(infos) > _MAX_MEMBERS or size > source.limit:
         raise refusal(Reading.COMPRESSION, file=source.name, detail=f"{len(infos)} files of {size} bytes")
     members: dict[PurePosixPath, zipfile.ZipInfo] = {}
     for info in infos:

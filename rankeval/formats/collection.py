@@ -117,6 +117,7 @@ def read_qrels(source: Source) -> Judgments:
         return _judged_records(tables.table(source))
     if len(trec.fields_of(first)) == trec.QRELS_FIELDS:
         return trec.read_trec_qrels(source)
+    source.refuse_other_encodings()
     detail = (
         "the first line names no query, document and label; only TREC judgments, of 4 fields a line, have no header"
     )

@@ -10,6 +10,7 @@ from typing import Any, Self
 from rankeval.core.contract import Fault, Faults
 from rankeval.formats.catalogue import FormatError, Reading, refusal
 from rankeval.formats.json_places import Path, line_of_word, places
+from rankeval.formats.source import ZERO_BYTES
 
 _LONG_NUMBER = re.compile(r"-?[0-9]{4000,}")
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
@@ -56,6 +57,8 @@ def parse_json(text: str, file: str, first_line: int = 1, *, surrogates: bool = 
         raise refusal(Reading.NOT_FINITE, file=file, line=line, detail=f"{word} stands there") from None
     except json.JSONDecodeError as error:
         line = first_line + error.lineno - 1
+        if "\0" in text[error.pos : error.pos + 4]:
+            raise refusal(Reading.ENCODING, file=file, line=line, detail=ZERO_BYTES) from None
         detail = f"column {error.colno}: {error.msg}"
         raise refusal(Reading.JSON, file=file, line=line, detail=detail) from None
     except RecursionError:

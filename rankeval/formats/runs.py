@@ -98,7 +98,13 @@ def _text_formats(first: str, header: tuple[str, ...]) -> list[str]:
 
 
 def _nearest_format(source: Source, first: str, header: tuple[str, ...]) -> str:
-    """Choose the format whose reader says best what is wrong with a file that fits none."""
+    """Choose the format whose reader says best what is wrong with a file that fits none.
+
+    Raises:
+        FormatError: no reader could say anything of it.
+
+    """
+    source.refuse_other_encodings()
     fields = trec.fields_of(first)
     if records.names_columns(header, records.QUERY, records.DOCUMENT):
         return "tsv" if "\t" in first else "csv"
@@ -111,7 +117,8 @@ def _nearest_format(source: Source, first: str, header: tuple[str, ...]) -> str:
         elif ";" in first:
             detail = "the first line has semicolons; fields are separated by commas or tabs"
         raise refusal(Reading.HEADER, file=source.name, line=1, detail=detail)
-    detail = f"{len(fields)} fields; a TREC run has {trec.RUN_FIELDS} a line, MS MARCO {trec.MSMARCO_FIELDS}"
+    counted = "1 field" if len(fields) == 1 else f"{len(fields)} fields"
+    detail = f"{counted}; a TREC run has {trec.RUN_FIELDS} a line, MS MARCO {trec.MSMARCO_FIELDS}"
     raise refusal(Reading.FIELD_COUNT, file=source.name, line=1, detail=detail)
 
 

@@ -26,10 +26,22 @@ LARGE = 8 * 2**20
 HEAD = 2 * 2**20
 """How much of a file is looked at to tell its format."""
 
-_EMPTY = "a run that answers nothing is {}, not an empty file"
+_EMPTY = "there is nothing in it; a run that answers nothing is {}"
+ZERO_BYTES = "zero bytes stand in it, as in UTF-16 and UTF-32; save the file as UTF-8"
 _STANDARD_INPUT = "standard input"
 _GZIP = b"\x1f\x8b"
 _WINDOW = 2**14
+
+_PACKED = (
+    (b"PK\x03\x04", "a zip archive, or a workbook of a spreadsheet; unpack it, or save the sheet as CSV"),
+    (_GZIP, "compressed twice; unpack it once"),
+    (b"BZh", "compressed with bzip2; unpack it, or use gzip"),
+    (b"\xfd7zXZ", "compressed with xz; unpack it, or use gzip"),
+    (b"\x28\xb5\x2f\xfd", "compressed with zstd; unpack it, or use gzip"),
+    (b"7z\xbc\xaf", "a 7-Zip archive; unpack it"),
+)
+"""How files begin that are no text, and what to do about each."""
+
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _ENDINGS = {".gz", ".json", ".jsonl", ".ndjson", ".trec", ".txt", ".run", ".tsv", ".csv", ".parquet", ".zip", ".res"}
 
@@ -40,14 +52,22 @@ class Source:
     A large file on disk is read when somebody asks for it: who goes through it piece by piece never holds it whole.
     """
 
-    __slots__ = ("_data", "_path", "name", "size")
+    __slots__ = ("_data", "_path", "limit", "name", "size")
 
-    def __init__(self, name: str, data: bytes | Path) -> None:
-        """Take bytes as they are, or the path of a file that is to be read later."""
+    def __init__(self, name: str, data: bytes | Path, limit: int | None = None) -> None:
+        """Take bytes as they are, or the path of a file that is to be read later.
+
+        Args:
+            name: what messages call it.
+            data: the content, or where it is.
+            limit: what may be made of it by whoever goes on to unpack it; by default that follows from its own size.
+
+        """
         self.name = name
         self._path = data if isinstance(data, Path) else None
         self._data = data if isinstance(data, bytes) else None
         self.size = data.stat().st_size if isinstance(data, Path) else len(data)
+        self.limit = expansion_limit(self.size) if limit is None else limit
 
     @classmethod
     def of(cls, given: Source | str | Path) -> Source:
@@ -73,14 +93,20 @@ class Source:
         return cls.upload(path.name, data)
 
     @classmethod
-    def upload(cls, name: str, data: bytes) -> Source:
+    def upload(cls, name: str, data: bytes, limit: int | None = None) -> Source:
         """Take bytes as they came, and decompress them where they are gzip.
+
+        Args:
+            name: what messages call them.
+            data: all of them.
+            limit: how many bytes they may become; by default that follows from how many they are.
 
         Raises:
             FormatError: they are damaged gzip, or expand beyond all measure.
 
         """
-        return cls(name, _gunzip(name, data) if data.startswith(_GZIP) else data)
+        limit = expansion_limit(len(data)) if limit is None else limit
+        return cls(name, _gunzip(name, data, limit) if data.startswith(_GZIP) else data, limit)
 
     @property
     def data(self) -> bytes:
@@ -149,12 +175,26 @@ class Source:
         try:
             text = data.decode()
         except UnicodeDecodeError as error:
+            packed = next((what for beginning, what in _PACKED if data.startswith(beginning)), None)
+            if packed is not None:
+                raise refusal(Reading.ENCODING, file=self.name, detail=f"it is {packed}") from error
             line = data.count(b"\n", 0, error.start) + 1
             detail = f"byte {data[error.start]:#04x}; save the file as UTF-8"
             raise refusal(Reading.ENCODING, file=self.name, line=line, detail=detail) from error
         if not text.strip(" \t\r\n"):
             raise refusal(Reading.EMPTY, file=self.name, detail=_EMPTY)
         return text
+
+    def refuse_other_encodings(self) -> None:
+        """Refuse what is no text in UTF-8, for whoever finds that the first line makes no sense to a reader.
+
+        Raises:
+            FormatError: it is not UTF-8, or zero bytes in its first line tell that it is UTF-16 or UTF-32.
+
+        """
+        self.text()
+        if "\0" in self.head(1)[0]:
+            raise refusal(Reading.ENCODING, file=self.name, line=1, detail=ZERO_BYTES)
 
     def head(self, count: int) -> list[str]:
         """Give the first lines that are not blank, as far as they stand in the first `HEAD` bytes, to tell a format by.
@@ -187,9 +227,13 @@ class Source:
             yield len(lines) + 1, last
 
 
-def _gunzip(name: str, data: bytes) -> bytes:
-    """Decompress gzip, also of several members, within the limits."""
-    limit = min(MAX_BYTES, max(FREE_EXPANSION, MAX_RATIO * len(data)))
+def expansion_limit(size: int) -> int:
+    """Give how many bytes a compressed file of so many may hold."""
+    return min(MAX_BYTES, max(FREE_EXPANSION, MAX_RATIO * size))
+
+
+def _gunzip(name: str, data: bytes, limit: int) -> bytes:
+    """Decompress gzip, also of several members, to no more than so many bytes."""
     content = memoryview(data)
     parts: list[bytes] = []
     size, start = 0, 0

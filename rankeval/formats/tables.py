@@ -87,12 +87,18 @@ def _parquet(source: Source) -> Records:
     from pyarrow import parquet  # noqa: PLC0415
 
     try:
-        file = parquet.ParquetFile(io.BytesIO(source.data))
-        _refuse_repeated(file.schema_arrow.names, source.name, None)
-        if (rows := file.metadata.num_rows) > max(_FREE_ROWS, _ROWS_A_BYTE * source.size):
+        metadata = parquet.read_metadata(io.BytesIO(source.data))
+        schema = metadata.schema.to_arrow_schema()
+        _refuse_repeated(schema.names, source.name, None)
+        if (rows := metadata.num_rows) > max(_FREE_ROWS, _ROWS_A_BYTE * source.size):
             raise refusal(Reading.COMPRESSION, file=source.name, detail=f"{rows} rows in {source.size} bytes")
-        content = file.read()
+        stored = sum(metadata.row_group(i).total_byte_size for i in range(metadata.num_row_groups))
+        _refuse_expansion(stored, source)
+        # Text comes as dictionaries: a page of one long text may stand for any number of rows.
+        texts = [column.name for column in schema if _is_text(column.type)]
+        content = parquet.ParquetFile(io.BytesIO(source.data), metadata=metadata, read_dictionary=texts).read()
         content.validate(full=True)
+        content = _written_out(content, texts, source)
     except FormatError:
         raise
     except (pa.ArrowException, OSError, OverflowError, ValueError) as error:
@@ -109,6 +115,30 @@ def _parquet(source: Source) -> Records:
 
     not_text = {column.name: str(column.type) for column in content.schema if not _is_text(column.type)}
     return Records(source.name, "row", tuple(content.column_names), records(), not_text)
+
+
+def _written_out(content: Any, texts: list[str], source: Source) -> Any:
+    """Write dictionaries of text out as text, after looking at how much of it there would be."""
+    import pyarrow as pa  # noqa: PLC0415
+    from pyarrow import compute  # noqa: PLC0415
+
+    size = 0
+    for name in texts:
+        for chunk in content[name].chunks:
+            if pa.types.is_dictionary(chunk.type):
+                lengths = compute.binary_length(chunk.dictionary).cast(pa.int64())
+                size += compute.sum(lengths.take(chunk.indices)).as_py() or 0
+    _refuse_expansion(size, source)
+    for name in texts:
+        if pa.types.is_dictionary(content.schema.field(name).type):
+            at = content.schema.get_field_index(name)
+            content = content.set_column(at, name, content[name].cast(pa.large_string()))
+    return content
+
+
+def _refuse_expansion(size: int, source: Source) -> None:
+    if size > source.limit:
+        raise refusal(Reading.COMPRESSION, file=source.name, detail=f"{size} bytes of text in {source.size}")
 
 
 def _python_rows(batch: Any, file: str) -> list[dict[str, Any]]:

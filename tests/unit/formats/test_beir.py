@@ -118,6 +118,20 @@ class TestZip:
 
         assert "expands past" in str(refusal_of(Source("f.zip", zip_of(FILES | {"corpus.jsonl": bomb}))))
 
+    def test_many_small_bombs_that_are_a_large_one_together(self) -> None:
+        some = {f"qrels/{i}.tsv.gz": gzip.compress(FILES["qrels/test.tsv"] + b"\n" * (40 * 2**20)) for i in range(2)}
+
+        assert "expands past" in str(refusal_of(Source("f.zip", zip_of(FILES | some))))
+
+    def test_a_bomb_within_a_bomb(self) -> None:
+        """Each layer alone keeps within its measure: 62 KiB hold 20 MiB, which hold more than the first ever may."""
+        corpus = FILES["corpus.jsonl"] + b"\n" * (80 * 2**20)
+        layers = gzip.compress(corpus) + gzip.compress(b"\n" * 1_000) * 700_000
+
+        data = zip_of(FILES | {"corpus.jsonl": layers})
+        assert len(data) < 300_000
+        assert "expands past" in str(refusal_of(Source("f.zip", data)))
+
     @pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
     def test_damage_anywhere_is_refused_or_makes_no_difference(self, method: int) -> None:
         data = zip_of(FILES, method)
@@ -140,7 +154,7 @@ class TestZip:
         )
 
     def test_is_no_run(self) -> None:
-        with pytest.raises(rankeval.FormatError):
+        with pytest.raises(rankeval.FormatError, match="it is a zip archive"):
             rankeval.read_run(Source("f.zip", zip_of(FILES)))
 
 

@@ -385,11 +385,16 @@ class TestTold:
             ("query_id,doc_id,rank\rq,d,1\r", "a header row must name the columns"),
             ("\ufeff", "the file is empty"),
             ("caf\xe9 Q0 d 1 1 x\n".encode("latin-1"), "the file is not text in UTF-8"),
-            ("q Q0 d 1 1 x\n".encode("utf-16"), "the file is not text in UTF-8"),
+            ("quéry,doc,rank\nq,d,1\n".encode("latin-1"), "the file is not text in UTF-8"),
         ],
     )
     def test_what_fits_none_is_refused_by_the_nearest(self, content: str | bytes, rule: str) -> None:
         assert refusal_of(content).rule == rule
+
+    @pytest.mark.parametrize("text", ["q1 Q0 d1 1 2.5 t\n", '{"q1": ["d1"]}', "query,doc,rank\nq1,d1,1\n", "q"])
+    @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le"])
+    def test_what_is_in_another_encoding_is_refused_as_that(self, text: str, encoding: str) -> None:
+        assert refusal_of(text.encode(encoding)).rule == "the file is not text in UTF-8"
 
     def test_an_array_of_nothing_names_no_column(self) -> None:
         assert refusal_of("[]").rule == "a header row must name the columns"

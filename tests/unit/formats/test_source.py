@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+import bz2
 import gzip
 import io
+import lzma
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -132,8 +135,18 @@ class TestGzip:
     def test_a_later_member_that_is_cut_off(self, data: bytes) -> None:
         assert rule_of("a", data) == "the compressed file is damaged, or expands beyond all measure"
 
-    def test_what_is_compressed_twice_is_no_text(self) -> None:
-        assert rule_of("a", gzip.compress(gzip.compress(b"a"))) == "the file is not text in UTF-8"
+    @pytest.mark.parametrize(
+        ("data", "words"),
+        [
+            (gzip.compress(gzip.compress(b"q1 Q0 d1 1 1 t\n")), "compressed twice"),
+            (bz2.compress(b"q1 Q0 d1 1 1 t\n"), "compressed with bzip2"),
+            (lzma.compress(b"q1 Q0 d1 1 1 t\n"), "compressed with xz"),
+        ],
+    )
+    @pytest.mark.parametrize("read", [rankeval.read_run, rankeval.read_protocol, rankeval.read_chunk_map])
+    def test_what_is_compressed_in_another_way_is_named(self, read: Any, data: bytes, words: str) -> None:
+        with pytest.raises(rankeval.FormatError, match=words):
+            read(Source.upload("a", data))
 
 
 class TestText:

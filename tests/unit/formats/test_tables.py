@@ -114,6 +114,16 @@ class TestParquet:
 
         assert refusal_of(data).rule == "the compressed file is damaged, or expands beyond all measure"
 
+    @pytest.mark.parametrize("kept", ["as a dictionary", "plainly"])
+    def test_more_text_than_so_few_bytes_can_mean(self, kept: str) -> None:
+        """A long text that every row has is stored once, however many rows there are."""
+        long = pa.DictionaryArray.from_arrays(pa.array([0] * 100, pa.int32()), ["x" * 2**20])
+        column = long if kept == "as a dictionary" else long.cast(pa.string())
+
+        assert refusal_of(parquet_of({"a": column})).rule == (
+            "the compressed file is damaged, or expands beyond all measure"
+        )
+
     @pytest.mark.parametrize("cut", [slice(0, 200), slice(0, -20), slice(0, 5)])
     def test_a_damaged_file(self, cut: slice) -> None:
         data = pd.DataFrame({"query": ["q"], "doc": ["d"], "rank": [1]}).to_parquet()
