@@ -21,7 +21,17 @@ from rankeval.core.scoring import Report, score
 from rankeval.dashboard.once import Once
 from rankeval.formats import Source
 from rankeval.formats.samples import SampleSet, sample_sets
-from rankeval.workspace import KeptRun, Workspace, default_workspace
+from rankeval.workspace import (
+    ExposureLedger,
+    KeptRun,
+    ReviewedRun,
+    Reviews,
+    Round,
+    SplitExposure,
+    Workspace,
+    WorkspaceError,
+    default_workspace,
+)
 from rankeval.workspace.content import recorded_run, source_of
 
 SAMPLE_MAP = "chunk_to_doc"
@@ -127,6 +137,8 @@ class Library:
 
     def __init__(self, workspace: Workspace, samples: tuple[SampleSet, ...] = ()) -> None:
         self._workspace = workspace
+        self.reviews = Reviews(workspace.database)
+        self.ledger = ExposureLedger(workspace.database)
         self._samples = {
             sample.protocol.compact_sha256: LoadedProtocol(
                 sample.protocol.protocol_sha256, sample.title, sample.protocol, sample
@@ -214,7 +226,7 @@ class Library:
         """
         if entry.sample and run.name in {each.name for each in entry.sample.runs}:
             run = replace(run, name=f"{run.name} (uploaded)")
-        self._reports.get((entry.protocol.compact_sha256, run.run_sha256), lambda: score(entry.protocol, run))
+        self._reports.get((entry.protocol.compact_sha256, run.run_sha256), lambda: self._scored(entry, run))
         self._keep_sample(entry)
         kept = self._workspace.add_run(entry.protocol.compact_sha256, run, received.rankings if received else None)
         return LoadedRun(kept.run_sha256, kept.label, self, entry, kept)
@@ -253,8 +265,46 @@ class Library:
 
     def report(self, run: LoadedRun) -> Report:
         """Score a run; the same rankings are scored once, whatever they are called."""
-        protocol = run.entry.protocol
-        return self._reports.get((protocol.compact_sha256, run.key), lambda: score(protocol, run.run))
+        return self._reports.get((run.entry.protocol.compact_sha256, run.key), lambda: self._scored(run.entry, run.run))
+
+    def _scored(self, entry: LoadedProtocol, run: Run) -> Report:
+        """Score a run, and remember that its split was looked at; the samples are for looking at."""
+        report = score(entry.protocol, run)
+        if entry.sample is None:
+            try:
+                self.ledger.record_exposure(entry.protocol.compact_sha256, entry.protocol.split, [run.run_sha256])
+            except WorkspaceError as error:
+                self.damaged[entry.name] = error
+        return report
+
+    def exposure(self, entry: LoadedProtocol) -> SplitExposure | None:
+        """Say with how many runs a protocol's split was looked at, and since when; None for one that was not."""
+        found = self.ledger.exposures(entry.protocol.compact_sha256)
+        return next((each for each in found if each.split == entry.protocol.split), None)
+
+    # Reviews.
+
+    def begin_round(self, a: LoadedRun, b: LoadedRun, **about: Any) -> Round:
+        """Make a review round of two runs of a protocol; `about` is what `Reviews.create_round` asks for besides.
+
+        Raises:
+            WorkspaceError: the round is none, or it cannot be written.
+
+        """
+        self._keep_sample(a.entry)
+        sides = [ReviewedRun(run.key, run.name, run.kept.id if run.kept else None) for run in (a, b)]
+        return self.reviews.create_round(
+            compact_sha256=a.entry.protocol.compact_sha256, baseline=sides[0], candidate=sides[1], **about
+        )
+
+    def reviewed(self, found: Round) -> tuple[LoadedProtocol, LoadedRun, LoadedRun] | None:
+        """Give the protocol of a round and its two runs; None where one of them is no longer here."""
+        entry = next((each for each in self.protocols() if each.protocol.compact_sha256 == found.compact_sha256), None)
+        if entry is None:
+            return None
+        runs = {run.key: run for run in self.all_runs(entry)}
+        a, b = (runs.get(each.run_sha256) for each in (found.baseline, found.candidate))
+        return None if a is None or b is None else (entry, a, b)
 
     def _collapsed(self, entry: LoadedProtocol, kept: KeptRun) -> dict[str, list[str]]:
         assert kept.adapter_sha256 is not None

@@ -25,7 +25,7 @@ def query_pane(
 ) -> None:
     """Show one query: the need, what moved, both rankings, and what neither returned."""
     row = next(each for each in comparison.rows if each.query == query)
-    protocol, gloss = entry.protocol, _gloss(entry)
+    protocol, gloss = entry.protocol, gloss_of(entry)
     with st.container(key="query-pane", border=True):
         _steps(query, in_table)
         metadata = protocol.queries[query]
@@ -38,15 +38,15 @@ def query_pane(
             pair[1].run.rankings.get(query, []),
             protocol.k + _BELOW_THE_CUT,
         )
-        named = (_side("A", entry, pair[0], query), _side("B", entry, pair[1], query))
+        named = (_side("A", "B", entry, pair[0], query), _side("B", "A", entry, pair[1], query))
         st.html(pane_markup.moved(row, sides, protocol.k))
         with st.container(key="rank-movement"):
             st.html(pane_markup.ways(sides, protocol.k))
-        st.html(pane_markup.rankings(row, sides, named, protocol, gloss["corpus"]))
+        st.html(pane_markup.rankings(row.missing, sides, named, protocol, gloss["corpus"]))
 
 
-def _side(letter: str, entry: LoadedProtocol, run: LoadedRun, query: str) -> pane_markup.Side:
-    return pane_markup.Side(letter, run.name, figures.evidence_of_query(entry, run, query))
+def _side(letter: str, other: str, entry: LoadedProtocol, run: LoadedRun, query: str) -> pane_markup.Side:
+    return pane_markup.Side(letter, other, run.name, figures.evidence_of_query(entry, run, query))
 
 
 def _steps(query: str, in_table: Sequence[ComparisonRow]) -> None:
@@ -69,7 +69,7 @@ def _step(key: str, label: str, shortcut: str, candidates: Sequence[str]) -> Non
     st.button(label, key=key, shortcut=shortcut, disabled=target is None, on_click=state.go, kwargs={"query": target})
 
 
-def _gloss(entry: LoadedProtocol) -> dict[str, dict[str, str]]:
+def gloss_of(entry: LoadedProtocol) -> dict[str, dict[str, str]]:
     """Give the sample's English glosses, to those who read English."""
     given = entry.sample.gloss if entry.sample and language.current() == "en" else None
     return {part: dict(given[part]) if given else {} for part in ("corpus", "queries")}

@@ -20,13 +20,15 @@ class Side:
     """One run in the pane of a query.
 
     Attributes:
-        letter: A or B.
-        name: what people call the run.
+        letter: what its column is called.
+        other: what the other's is called.
+        name: what people call the run; empty where that is not to be known.
         evidence: document ID -> the chunks that stood for it; empty for a run of documents.
 
     """
 
     letter: str
+    other: str
     name: str
     evidence: Mapping[str, DocumentEvidence]
 
@@ -97,13 +99,17 @@ def _way(judgment: Judgment, rank_a: int, rank_b: int, depth: int) -> str:
 
 
 def rankings(
-    row: ComparisonRow, sides: SideBySide, pair: tuple[Side, Side], protocol: Protocol, gloss: dict[str, str]
+    missing: tuple[bool, bool],
+    sides: SideBySide,
+    pair: tuple[Side, Side],
+    protocol: Protocol,
+    gloss: dict[str, str],
 ) -> str:
     """Give the documents of both rankings side by side, with the cut at k, and what neither returned."""
     columns = "".join(
-        _column(side, placed, beyond, returned, missing, protocol, gloss)
-        for side, placed, beyond, returned, missing in zip(
-            pair, (sides.a, sides.b), sides.relevant_beyond, sides.returned, row.missing, strict=True
+        _column(side, placed, beyond, returned, is_missing, protocol, gloss)
+        for side, placed, beyond, returned, is_missing in zip(
+            pair, (sides.a, sides.b), sides.relevant_beyond, sides.returned, missing, strict=True
         )
     )
     unreturned = ""
@@ -143,11 +149,10 @@ def _column(
 
 
 def _placed(side: Side, card: Placed, protocol: Protocol, gloss: dict[str, str]) -> str:
-    other = "B" if side.letter == "A" else "A"
     if card.other_rank is None:
-        elsewhere = _("{side}: not returned").format(side=other)
+        elsewhere = _("{side}: not returned").format(side=side.other)
     else:
-        elsewhere = _("{side}: {rank}").format(side=other, rank=card.other_rank)
+        elsewhere = _("{side}: {rank}").format(side=side.other, rank=card.other_rank)
     notes = f'{_badge(card.judgment)}<span class="other">{elsewhere}</span>{_evidence(side, card.document)}'
     head = f'<span class="rank">{card.rank}</span>'
     is_relevant = card.judgment is Judgment.RELEVANT

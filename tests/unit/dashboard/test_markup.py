@@ -38,7 +38,7 @@ def everything(word: str) -> str:
     comparison = rankeval.compare(a, b)
     sides = side_by_side(protocol, word, [word], [], 5)
     chunks = {word: DocumentEvidence(document_id=word, first_chunk_id=word, first_chunk_rank=1, chunk_ranks=[1, 2])}
-    pair = (pane_markup.Side("A", word, chunks), pane_markup.Side("B", word, {}))
+    pair = (pane_markup.Side("A", "B", word, chunks), pane_markup.Side("B", "A", word, {}))
     run = rankeval.Run(
         {}, word, system={"model": word}, declarations=(Declaration(word, word),), from_chunks=FromChunks(None, "a", 1)
     )
@@ -56,7 +56,7 @@ def everything(word: str) -> str:
             pane_markup.need(word, word, word, [word]),
             pane_markup.moved(comparison.rows[0], sides, 1),
             pane_markup.ways(sides, 1),
-            pane_markup.rankings(comparison.rows[0], sides, pair, protocol, {word: word}),
+            pane_markup.rankings(comparison.rows[0].missing, sides, pair, protocol, {word: word}),
         ]
     )
 

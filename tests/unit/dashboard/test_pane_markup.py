@@ -9,7 +9,7 @@ from rankeval.core.side_by_side import side_by_side
 from rankeval.dashboard import pane_markup
 from rankeval.dashboard.pane_markup import Side
 
-X, Y = Side("A", "x", {}), Side("B", "y", {})
+X, Y = Side("A", "B", "x", {}), Side("B", "A", "y", {})
 
 
 def lines(markup: str) -> list[str]:
@@ -60,7 +60,7 @@ class TestRankings:
     def test_a_missing_query_is_not_an_empty_one(self, protocol: rankeval.Protocol) -> None:
         comparison = rankeval.compare(protocol.score({}), protocol.score({"q4": []}))
         sides = side_by_side(protocol, "q4", [], [], 7)
-        shown = Reader(pane_markup.rankings(comparison.rows[2], sides, (X, Y), protocol, {})).shown
+        shown = Reader(pane_markup.rankings(comparison.rows[2].missing, sides, (X, Y), protocol, {})).shown
 
         assert shown.count("missing, scored as 0") == 1
         assert shown.count("The run has an empty list for this query, scored as 0") == 1
@@ -69,7 +69,7 @@ class TestRankings:
         run = {"q4": ["d1", "d2", "d3", "d6"]}
         comparison = rankeval.compare(protocol.score(run), protocol.score({}))
         sides = side_by_side(protocol, "q4", run["q4"], [], 3)
-        shown = Reader(pane_markup.rankings(comparison.rows[2], sides, (X, Y), protocol, {})).shown
+        shown = Reader(pane_markup.rankings(comparison.rows[2].missing, sides, (X, Y), protocol, {})).shown
 
         assert shown.index("and 1 more") < shown.index("4d6")
 
@@ -83,7 +83,7 @@ class TestRankings:
         chunks = DocumentEvidence(document_id="d6", first_chunk_id="d6b", first_chunk_rank=3, chunk_ranks=ranks)
         comparison = rankeval.compare(protocol.score({"q4": ["d6"]}), protocol.score({}))
         sides = side_by_side(protocol, "q4", ["d6"], [], 7)
-        pair = (Side("A", "x", {"d6": chunks}), Y)
-        shown = Reader(pane_markup.rankings(comparison.rows[2], sides, pair, protocol, {})).shown
+        pair = (Side("A", "B", "x", {"d6": chunks}), Y)
+        shown = Reader(pane_markup.rankings(comparison.rows[2].missing, sides, pair, protocol, {})).shown
 
         assert said in shown
