@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from operator import attrgetter
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rankeval.core import chunks, comparison, controls, fingerprint
+from rankeval.core.contract import ContractError
 from rankeval.core.protocol import Protocol
 from rankeval.core.run import QuickRankings, Run
 from rankeval.core.scoring import Report, score
@@ -18,6 +20,7 @@ from rankeval.formats import (
     Declared,
     Ordering,
     Reading,
+    Source,
     frozen_protocol_json,
     read_chunk_map,
     read_collection,
@@ -32,6 +35,9 @@ from rankeval.formats import (
 from rankeval.formats.catalogue import refusal
 from rankeval.formats.source import LARGE
 from rankeval.progress import Progress
+
+if TYPE_CHECKING:
+    from rankeval.workspace.database import Database
 
 DONE, GATE_FAILED, REFUSED = 0, 1, 2
 """Exit codes."""
@@ -162,6 +168,81 @@ def serve_command(options: argparse.Namespace) -> int:
     from rankeval.serve import serve  # noqa: PLC0415 - the one command that loads Streamlit
 
     return serve(options.files, options.host, options.port, options.workspace)
+
+
+def workspace_info_command(options: argparse.Namespace) -> int:
+    """Say what a workspace holds."""
+    from rankeval.workspace.checks import facts  # noqa: PLC0415 - a small job need not load a database
+
+    with _workspace(options) as database:
+        found = facts(database)
+    _print(options, lambda: found, lambda: reports.facts_table(found))
+    return DONE
+
+
+def workspace_export_command(options: argparse.Namespace) -> int:
+    """Write everything that a workspace holds as JSON lines; nothing is written before all of it was read."""
+    from tempfile import TemporaryFile  # noqa: PLC0415 - likewise
+
+    from rankeval.workspace.exporting import export_lines  # noqa: PLC0415 - likewise
+
+    with _workspace(options) as database:
+        if options.output is not None:
+            _write(Path(options.output), export_lines(database))
+            return DONE
+        with TemporaryFile() as whole:
+            whole.writelines(export_lines(database))
+            whole.seek(0)
+            sys.stdout.writelines(line.decode() for line in whole)
+    return DONE
+
+
+def workspace_import_command(options: argparse.Namespace) -> int:
+    """Read an export into a workspace, all of it or nothing."""
+    from rankeval.workspace.importing import import_lines  # noqa: PLC0415 - likewise
+
+    source = Source.of(options.file)
+    with _workspace(options, create=True) as database:
+        done = import_lines(database, source.name, source.data.splitlines(keepends=True))
+    kinds = sorted(done.added | done.already_there)
+    counts = {kind: {"added": done.added[kind], "already_there": done.already_there[kind]} for kind in kinds}
+    _print(
+        options,
+        lambda: counts,
+        lambda: reports.facts_table(
+            {kind: f"{each['added']} added, {each['already_there']} already there" for kind, each in counts.items()}
+            or {"nothing": "the export is of an empty workspace"}
+        ),
+    )
+    return DONE
+
+
+def workspace_verify_command(options: argparse.Namespace) -> int:
+    """Recompute every fingerprint of a workspace, and let the database check its file."""
+    from rankeval.workspace import checks  # noqa: PLC0415 - likewise
+
+    with _workspace(options) as database:
+        checked = checks.verify(database)
+    _print(options, lambda: checked, lambda: reports.facts_table(checked))
+    return DONE
+
+
+@contextmanager
+def _workspace(options: argparse.Namespace, *, create: bool = False) -> Iterator[Database]:
+    from rankeval.workspace import Workspace, default_workspace  # noqa: PLC0415 - likewise
+
+    where = options.workspace or default_workspace()
+    was_there = "://" in where or Path(where).exists()
+    workspace = Workspace(where, create=create)
+    try:
+        yield workspace.database
+    except ContractError:
+        if not was_there:
+            # Nothing came of it; an empty workspace would look as though something had.
+            Path(where).unlink()
+        raise
+    finally:
+        workspace.close()
 
 
 def _protocol(options: argparse.Namespace) -> Protocol:
