@@ -164,6 +164,8 @@ def parser() -> argparse.ArgumentParser:  # noqa: PLR0915 - a statement an optio
     reproduced = command("reproduce", commands.reproduce_command, "compute the published example")
     reproduced.add_argument("--chunks", action="store_true", help="its chunk half")
 
+    _add_workspace(subparsers)
+
     served = command("serve", commands.serve_command, "open the dashboard in a browser")
     served.add_argument("files", nargs="*", metavar="PROTOCOL RUN", help="a protocol and runs to open it on")
     served.add_argument(
@@ -174,6 +176,30 @@ def parser() -> argparse.ArgumentParser:  # noqa: PLR0915 - a statement an optio
     served.add_argument("--host", default="127.0.0.1", metavar="H", help="the address to listen on (127.0.0.1)")
     served.add_argument("--port", type=_port, metavar="N", help="the port (8501, or the next one that is free)")
     return root
+
+
+def _add_workspace(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    about = "look after what is kept: protocols, runs and reviews"
+    root = subparsers.add_parser("workspace", help=about, description=f"{about[0].upper()}{about[1:]}.")
+    verbs = root.add_subparsers(required=True, metavar="VERB", dest="verb")
+
+    def verb(name: str, about: str) -> argparse.ArgumentParser:
+        made = verbs.add_parser(name, help=about, description=f"{about[0].upper()}{about[1:]}.")
+        made.add_argument(
+            "--workspace",
+            metavar="FILE|URL",
+            help="a SQLite file or a SQLAlchemy URL (RANKEVAL_WORKSPACE, else rankeval.db in this folder)",
+        )
+        made.set_defaults(command=commands.workspace_command)
+        return made
+
+    _add_output(verb("info", "say how much it holds, its version and its size"))
+    exported = verb("export", "write everything that it holds as JSON lines")
+    exported.add_argument("-o", "--output", metavar="FILE", help="where to write it (standard output)")
+    imported = verb("import", "read an export into it, all of it or nothing")
+    imported.add_argument("file", metavar="FILE", help="a file that export wrote, or - for standard input")
+    _add_output(imported)
+    _add_output(verb("verify", "recompute every fingerprint and check the database's file"))
 
 
 def _add_protocol(made: argparse.ArgumentParser) -> None:

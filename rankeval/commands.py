@@ -47,7 +47,7 @@ def score_command(options: argparse.Namespace) -> int:
     if sheet is not None:
         named = [(run.name, report) for run, report in zip(runs, scored, strict=True)]
         _write_spreadsheet(sheet, spreadsheet.score_sheet(named, protocol))
-    _print(
+    print_document(
         options,
         lambda: reports.score_document(protocol, runs, scored),
         lambda: reports.score_table(protocol, runs, scored),
@@ -66,7 +66,7 @@ def compare_command(options: argparse.Namespace) -> int:
         _write_spreadsheet(sheet, spreadsheet.comparison_sheet(compared, protocol))
     if report is not None:
         _write_report(options, report, protocol, (run_a, run_b), compared)
-    _print(
+    print_document(
         options,
         lambda: reports.compare_document(protocol, (run_a, run_b), compared),
         lambda: reports.compare_table(protocol, (run_a, run_b), compared),
@@ -104,7 +104,7 @@ def budgets_command(options: argparse.Namespace) -> int:
     _say_declarations(protocol, runs)
     with Progress("scoring"):
         scored = {run.name: chunks.score_budgets(protocol, run, chunk_map, options.budgets) for run in runs}
-    _print(
+    print_document(
         options,
         lambda: {
             "adapter_sha256": fingerprint.adapter_sha256(chunk_map),
@@ -135,7 +135,7 @@ def freeze_command(options: argparse.Namespace) -> int:
         print(f"rankeval: warning: group {group!r} stands in splits {' and '.join(splits)}", file=sys.stderr)
     _write_protocol(output, protocol)
     facts = reports.freeze_document(protocol)
-    _print(options, lambda: facts, lambda: reports.facts_table(facts))
+    print_document(options, lambda: facts, lambda: reports.facts_table(facts))
     return DONE
 
 
@@ -153,7 +153,7 @@ def propose_command(options: argparse.Namespace) -> int:
     _compute_sha256(proposed)
     _write_protocol(output, proposed)
     facts = reports.propose_document(proposed)
-    _print(options, lambda: facts, lambda: reports.facts_table(facts))
+    print_document(options, lambda: facts, lambda: reports.facts_table(facts))
     return DONE
 
 
@@ -164,7 +164,7 @@ def verify_command(options: argparse.Namespace) -> int:
     for file in options.files:
         with Progress(file) as progress:
             verified[file] = reports.freeze_document(verify(file, progress))
-    _print(
+    print_document(
         options,
         lambda: verified,
         lambda: "\n".join(f"{file}\n{reports.facts_table(facts)}" for file, facts in verified.items()),
@@ -201,6 +201,13 @@ def serve_command(options: argparse.Namespace) -> int:
     from rankeval.serve import serve  # noqa: PLC0415 - the one command that loads Streamlit
 
     return serve(options.files, options.host, options.port, options.workspace)
+
+
+def workspace_command(options: argparse.Namespace) -> int:
+    """Look after a workspace."""
+    from rankeval.workspace_commands import COMMANDS  # noqa: PLC0415 - no other command need load a database
+
+    return COMMANDS[options.verb](options)
 
 
 def _read_protocol(options: argparse.Namespace) -> Protocol:
@@ -293,7 +300,8 @@ def _compute_sha256(protocol: Protocol) -> None:
         protocol.compute_sha256(progress)
 
 
-def _print(options: argparse.Namespace, document: Callable[[], Any], table: Callable[[], str]) -> None:
+def print_document(options: argparse.Namespace, document: Callable[[], Any], table: Callable[[], str]) -> None:
+    """Print what a command found as JSON or as a table for people, whichever is wanted."""
     sys.stdout.write(table() if _wants_table(options) else reports.as_json(document()))
 
 

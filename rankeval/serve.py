@@ -54,7 +54,7 @@ def serve(files: Sequence[str], host: str, port: int | None, workspace: str | No
     os.environ[VARIABLE] = where
     from streamlit.web import cli  # noqa: PLC0415 - half a second that refusals need not wait for
 
-    print(f"rankeval: http://{host}:{chosen}  (workspace {where})", file=sys.stderr, flush=True)
+    print(f"rankeval: http://{host}:{chosen}  (workspace {kept.name})", file=sys.stderr, flush=True)
     opened = [] if protocol is None else [protocol.compact_sha256]
     sys.argv = ["streamlit", "run", str(_DASHBOARD), *options(host, chosen), "--", *opened]
     code: int = cli.main(standalone_mode=False) or 0

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 from rankeval.cli import parser
@@ -25,12 +26,16 @@ This page is generated: `python tests/documented.py` writes it, and a test holds
 def command_line() -> str:
     """Give the page as it should be."""
     os.environ["COLUMNS"] = "100"
-    root = parser()
-    (commands,) = (action for action in root._actions if isinstance(action, argparse._SubParsersAction))
-    parts = [HEAD]
-    for name, command in commands.choices.items():
-        parts.append(f"## rankeval {name}\n\n```\n{command.format_help().rstrip()}\n```\n")
-    return "\n".join(parts)
+    return "\n".join([HEAD, *_sections("rankeval", parser())])
+
+
+def _sections(name: str, parser: argparse.ArgumentParser) -> Iterator[str]:
+    """Give a section for each command, and after it for each of its own."""
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for word, command in action.choices.items():
+                yield f"## {name} {word}\n\n```\n{command.format_help().rstrip()}\n```\n"
+                yield from _sections(f"{name} {word}", command)
 
 
 if __name__ == "__main__":

@@ -24,6 +24,16 @@ def protocol_bytes(protocol: Protocol) -> bytes:
     return _packed("".join(frozen_protocol_json(protocol)))
 
 
+def protocol_value(content: bytes, compact_sha256: str) -> Any:
+    """Give the frozen file of a protocol as a JSON value."""
+    return _json(content, "protocol", compact_sha256)
+
+
+def packed_json(value: object) -> bytes:
+    """Write a JSON value as content is kept: what `protocol_value` and its like give is kept as it was."""
+    return _packed(json.dumps(value, ensure_ascii=False))
+
+
 def protocol_from(content: bytes, compact_sha256: str) -> Protocol:
     """Read a protocol, and hold it to its fingerprint.
 
@@ -41,7 +51,12 @@ def protocol_from(content: bytes, compact_sha256: str) -> Protocol:
 
 def rankings_bytes(rankings: Mapping[str, list[str]]) -> bytes:
     """Write rankings, compressed, in their own order."""
-    return _packed(json.dumps({query: rankings[query] for query in rankings}, ensure_ascii=False))
+    return packed_json({query: rankings[query] for query in rankings})
+
+
+def rankings_value(content: bytes, run_sha256: str) -> Any:
+    """Give rankings as a JSON value, not held to their fingerprint."""
+    return _json(content, "run", run_sha256)
 
 
 def rankings_from(content: bytes, run_sha256: str) -> Rankings:
@@ -58,7 +73,12 @@ def rankings_from(content: bytes, run_sha256: str) -> Rankings:
 
 def map_bytes(chunk_to_doc: Mapping[str, str]) -> bytes:
     """Write a chunk map, compressed."""
-    return _packed(json.dumps(dict(chunk_to_doc), ensure_ascii=False))
+    return packed_json(dict(chunk_to_doc))
+
+
+def chunk_map_value(content: bytes, adapter_sha256: str) -> Any:
+    """Give a chunk map as a JSON value, not held to its fingerprint."""
+    return _json(content, "chunk map", adapter_sha256)
 
 
 def map_from(content: bytes, adapter_sha256: str) -> dict[str, str]:

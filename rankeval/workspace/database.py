@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event
@@ -67,6 +68,7 @@ class Database:
             self._engine = _engine(self.url)
         except (ArgumentError, ImportError, SQLAlchemyError) as error:
             raise WorkspaceError.of(CANNOT_OPEN, self.name, _reason(error)) from error
+        self._turn = Lock()
         self._writer = self._engine.execution_options(**{_WRITES: True})
         if not self.is_sqlite:
             # Several reads of one operation see one state, as they do in SQLite.
@@ -103,8 +105,18 @@ class Database:
             WorkspaceError: it cannot be written, and nothing was.
 
         """
-        with self.refusing(CANNOT_WRITE), Session(self._writer) as session, session.begin():
+        with self._taking_turns(), self.refusing(CANNOT_WRITE), Session(self._writer) as session, session.begin():
             yield session
+
+    @contextmanager
+    def _taking_turns(self) -> Iterator[None]:
+        """Let this process's writers queue here: SQLite makes them try again and again, and some wait far too long."""
+        if not self._turn.acquire(timeout=_PATIENCE_MS / 1_000):
+            raise WorkspaceError.of(CANNOT_WRITE, self.name, _LOCKED)
+        try:
+            yield
+        finally:
+            self._turn.release()
 
     @contextmanager
     def changing_tables(self, patience_ms: int) -> Iterator[Connection]:

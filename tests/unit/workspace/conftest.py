@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -16,7 +17,7 @@ import pytest
 from psycopg import sql
 
 import rankeval
-from rankeval.workspace import Workspace
+from rankeval.workspace import ReviewedRun, Reviews, Round, Workspace
 
 
 @pytest.fixture(scope="session")
@@ -93,3 +94,51 @@ def workspace(where: str, opened: Callable[..., Workspace], protocol: rankeval.P
     workspace = opened(where)
     workspace.add_protocol("one", protocol)
     return workspace
+
+
+class Clock:
+    """A clock that a minute passes on each time it is read."""
+
+    def __init__(self) -> None:
+        self.time = datetime(2026, 3, 3, 9, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        self.time += timedelta(minutes=1)
+        return self.time
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """A clock; the first time that it says is a minute past nine in the morning of 3 March 2026, in UTC."""
+    return Clock()
+
+
+@pytest.fixture
+def reviews(workspace: Workspace, clock: Clock) -> Reviews:
+    """The reviews of the workspace, by that clock."""
+    return Reviews(workspace.database, now=clock)
+
+
+@pytest.fixture
+def make(
+    workspace: Workspace, reviews: Reviews, protocol: rankeval.Protocol, fixture_a: Any, fixture_b: Any
+) -> Callable[..., Round]:
+    """A function that makes a round of the published example's two runs, but for what it is given."""
+    runs = []
+    for name, rankings in (("a", fixture_a), ("b", fixture_b)):
+        kept = workspace.add_run(protocol.compact_sha256, rankeval.Run(rankings, name), rankings)
+        runs.append(ReviewedRun(kept.run_sha256, kept.label, kept.id))
+
+    def make(**changed: Any) -> Round:
+        given = {
+            "name": "the fall of q2",
+            "compact_sha256": protocol.compact_sha256,
+            "baseline": runs[0],
+            "candidate": runs[1],
+            "statuses": ("worse", "left"),
+            "queries": ("q2", "q3", "q4"),
+            "guidelines": "Read the need first.",
+        }
+        return reviews.create_round(**given | changed)
+
+    return make

@@ -15,51 +15,6 @@ NINE = datetime(2026, 3, 3, 9, tzinfo=UTC)
 QUERIES = ("q2", "q3", "q4")
 
 
-class Clock:
-    """A clock that a minute passes on each time it is read."""
-
-    def __init__(self) -> None:
-        self.time = NINE
-
-    def __call__(self) -> datetime:
-        self.time += timedelta(minutes=1)
-        return self.time
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def reviews(workspace: Workspace, clock: Clock) -> Reviews:
-    return Reviews(workspace.database, now=clock)
-
-
-@pytest.fixture
-def make(
-    workspace: Workspace, reviews: Reviews, protocol: rankeval.Protocol, fixture_a: Any, fixture_b: Any
-) -> Callable[..., Round]:
-    runs = []
-    for name, rankings in (("a", fixture_a), ("b", fixture_b)):
-        kept = workspace.add_run(protocol.compact_sha256, rankeval.Run(rankings, name), rankings)
-        runs.append(ReviewedRun(kept.run_sha256, kept.label, kept.id))
-
-    def make(**changed: Any) -> Round:
-        given = {
-            "name": "the fall of q2",
-            "compact_sha256": protocol.compact_sha256,
-            "baseline": runs[0],
-            "candidate": runs[1],
-            "statuses": ("worse", "left"),
-            "queries": QUERIES,
-            "guidelines": "Read the need first.",
-        }
-        return reviews.create_round(**given | changed)
-
-    return make
-
-
 @pytest.fixture
 def token(make: Callable[..., Round]) -> str:
     return make().token
@@ -216,7 +171,7 @@ class TestHandingOut:
         assert reviews.assignments(token) == [Assignment("Ada", "q2", State.ANSWERED)]
 
     def test_what_was_abandoned_for_a_day_goes_to_others(
-        self, reviews: Reviews, clock: Clock, make: Callable[..., Round]
+        self, reviews: Reviews, clock: Any, make: Callable[..., Round]
     ) -> None:
         token = make(queries=("q2",)).token
         ada, ben = (reviews.join(token, name).id for name in ("Ada", "Ben"))

@@ -132,6 +132,17 @@ class TestWriting:
             workspace.rename_protocol(protocol.compact_sha256, "two")
         holder.close()
 
+    def test_a_writer_of_the_same_process_that_holds_it_is_said(
+        self, workspace: Workspace, protocol: rankeval.Protocol, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("rankeval.workspace.database._PATIENCE_MS", 10)
+
+        with (
+            workspace.database.writing(),
+            pytest.raises(WorkspaceError, match=r"cannot be written\n.*another program holds it; wait"),
+        ):
+            workspace.rename_protocol(protocol.compact_sha256, "two")
+
     def test_a_database_that_somebody_holds_is_said(
         self, postgresql_url: str, opened: Any, protocol: rankeval.Protocol, monkeypatch: pytest.MonkeyPatch
     ) -> None:
