@@ -64,7 +64,6 @@ def everything(word: str) -> str:
             markup.about_runs(run, rankeval.Run({}, word)),
             markup.accepted("run", word, word, [word]),
             markup.refused("run", word, error, [word]),
-            markup.asks(word, error),
             markup.headline(word, word, comparison),
             markup.means(comparison),
             markup.denominators(comparison),
