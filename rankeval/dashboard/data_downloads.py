@@ -55,7 +55,7 @@ def buttons(found: Sequence[downloads.Download]) -> None:
 
 def template(found: downloads.Download) -> None:
     """Give a button for a file, and beside it what the file is."""
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with st.container(horizontal=True, vertical_alignment="center", wrap=False):
         _button(found, width=150)
         st.html(data_markup.caption(found.says), width="stretch")
 

@@ -22,9 +22,9 @@ FAULT_TITLES = {
     "query": mark("query"),
     "document": mark("document"),
     "position": mark("position"),
-    "detail": mark("detail"),
     "rule": mark("rule"),
     "translated": mark("rule, translated"),
+    "detail": mark("detail"),
     "file": mark("file"),
 }
 PLACES = {"protocol": mark("Protocols"), "run": mark("Runs"), "chunk map": mark("Chunk maps")}
@@ -165,7 +165,7 @@ def _report(loaded: Library, view: state.View) -> None:
             st.caption(
                 _("Nothing was uploaded yet. Every file gets a card here: accepted, or refused with the reason.")
             )
-        for card in state.cards():
+        for card in sorted(state.cards(), key=lambda card: card.question is None):
             with st.container(border=True):
                 _card(loaded, card)
         with st.container(horizontal=True):
@@ -180,7 +180,7 @@ def _templates() -> None:
     """Offer small files of every format, which fit each other, to start one's own from."""
     with (
         st.container(key="file-templates"),
-        st.expander(_("Files to start from, in every format"), expanded=not state.cards()),
+        st.expander(_("Files to start from, in every format")),
     ):
         st.caption(_("They are small, and fit each other: load a protocol and two runs, and compare them."))
         for place, found in downloads.of_templates().items():
@@ -204,11 +204,7 @@ def _card(loaded: Library, card: uploads.Card) -> None:
         placeholder="",
         height=components.table_height(len(faults), 320),
         column_order=[column for column in FAULT_TITLES if column in faults],
-        column_config={
-            column: st.column_config.Column(_(title), width=260 if column == "detail" else None)
-            for column, title in FAULT_TITLES.items()
-            if column in faults
-        },
+        column_config={column: _(title) for column, title in FAULT_TITLES.items() if column in faults},
     )
     buttons(downloads.of_refusal(card.kind, card.file, card.refused))
 
@@ -217,7 +213,7 @@ def _ask(loaded: Library, card: uploads.Card, question: uploads.Question) -> Non
     """Ask for the split or the k that a source does not have; what was uploaded is still here."""
     with st.form(f"question-{card.file}", border=False):
         if card.refused is not None:
-            st.html(markup.asks(card.file, card.refused))
+            st.html(data_markup.asks(card.file, card.refused, remedies.remedies(card.refused)))
         with st.container(horizontal=True, vertical_alignment="bottom"):
             split = st.text_input(_("Split"), question.settings.split, key=f"split-of-{card.file}")
             k = st.number_input("k", min_value=1, value=question.settings.k, step=1, key=f"k-of-{card.file}")

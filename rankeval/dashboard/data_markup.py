@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from rankeval.core.about import BADGES, document_text
+from rankeval.core.contract import ContractError
 from rankeval.core.protocol import Protocol
 from rankeval.dashboard.language import _, n_
 from rankeval.dashboard.library import LoadedProtocol
-from rankeval.dashboard.markup import code, folded, text
+from rankeval.dashboard.markup import code, folded, rule, text
 from rankeval.dashboard.pane_markup import need
 from rankeval.dashboard.reader import Recomputed, relevant_of
+from rankeval.formats.catalogue import Reading
 from rankeval.formats.reports import freeze_document
 
 _SHOWN = 50
@@ -35,6 +37,14 @@ def caption(words: str) -> str:
 def title(words: str) -> str:
     """Give the title of one of the forms, or of a card."""
     return f'<div class="rk rk-title">{text(words)}</div>'
+
+
+def asks(file: str, error: ContractError, ways: Sequence[str]) -> str:
+    """Ask for what a source leaves open, and give the splits that it has, where that is what it leaves open."""
+    said = _("{subject}: {said}").format(subject=text(file), said=rule(error))
+    found = [fault.detail for fault in error.faults if fault.rule == Reading.SPLIT_OPEN]
+    lines = "".join(f"<div>{text(each)}</div>" for each in (*found, *ways))
+    return f'<div class="rk rk-asks">{said}{lines}</div>'
 
 
 def facts(entry: LoadedProtocol) -> str:

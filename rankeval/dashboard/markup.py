@@ -142,12 +142,6 @@ def refused(kind: str, file: str, error: ContractError, ways: Sequence[str]) -> 
     )
 
 
-def asks(file: str, error: ContractError) -> str:
-    """Ask for what a source leaves open."""
-    said = _("{subject}: {said}").format(subject=text(file), said=rule(error))
-    return f'<div class="rk rk-asks">{said}<br>{text(error.faults[0].detail)}</div>'
-
-
 _ACCEPTED = {
     "protocol": mark("accepted protocol: {file}"),
     "run": mark("accepted run: {file}"),

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parent / "support"))
 from chromium import QUIET
@@ -35,7 +35,7 @@ LANGUAGES = {"en": "en-GB", "zh": "zh-CN"}
 
 
 def main() -> None:
-    """Write PAGE-SET-LANGUAGE-THEME-WIDTH.png for each."""
+    """Write PAGE-LANGUAGE-THEME-WIDTH.png for each, and -1, -2 ... for each further tab of a page."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("address", nargs="?")
@@ -69,11 +69,23 @@ def _shoot(browser: Browser, address: str, language: str, theme: str, width: int
     page.wait_for_selector(".st-key-protocol-bar")
     settle(page)
     page.wait_for_timeout(600)  # charts are drawn after the script has ended
+    _picture(page, width, file)
+    tabs = page.get_by_role("tab")
+    for tab in range(1, tabs.count()):
+        tabs.nth(tab).click()
+        page.wait_for_timeout(600)
+        settle(page)
+        _picture(page, width, file.with_stem(f"{file.stem}-{tab}"))
+    context.close()
+
+
+def _picture(page: Page, width: int, file: Path) -> None:
+    """Take a picture of the whole page, however long it is."""
+    page.set_viewport_size({"width": width, "height": 1000})
     height = page.evaluate("document.querySelector('[data-testid=stMain]').scrollHeight")
     page.set_viewport_size({"width": width, "height": min(4000, max(1000, height))})
     page.wait_for_timeout(400)
     page.screenshot(path=str(file))
-    context.close()
 
 
 @contextmanager

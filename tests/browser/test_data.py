@@ -138,6 +138,7 @@ class TestLoading:
 
     def test_the_files_to_start_from_are_accepted_as_they_are(self, page: Page, tmp_path: Path) -> None:
         open_data(page)
+        page.get_by_text("Files to start from, in every format").click()
         files = {}
         for template in ("protocol-json", "first-json", "second-trec"):
             name, content = download(page, f"template-{template}")

@@ -49,7 +49,6 @@ def everything(word: str) -> str:
             markup.about_runs(run, rankeval.Run({}, word)),
             markup.accepted("run", word, word, [word]),
             markup.refused("run", word, error, [word]),
-            markup.asks(word, error),
             markup.headline(word, word, comparison, (FromChunks(None, word, None), None)),
             markup.means(comparison),
             markup.denominators(comparison),
