@@ -8,6 +8,7 @@ from rankeval.core.scoring import Measure
 from rankeval.dashboard import components, figures, markup, overview_charts, overview_frames, overview_markup, state
 from rankeval.dashboard.language import _
 from rankeval.dashboard.library import LoadedRun, library
+from rankeval.dashboard.regression_matrix import regression_matrix
 
 
 def page() -> None:
@@ -68,23 +69,12 @@ def _table(view: state.View, runs: list[LoadedRun], baseline: LoadedRun) -> None
 def _matrix(view: state.View, runs: list[LoadedRun]) -> None:
     st.html(markup.heading(_("Regressions of every run against every other")))
     st.caption(_("Row: baseline. Column: candidate. On how many queries the column fell. Click a cell to read them."))
-    matrix = figures.matrix_of(view.entry, runs)
-    frame = overview_frames.matrix_frame([run.name for run in runs], matrix)
     with st.container(key="regression-matrix"):
-        st.dataframe(
-            frame,
-            key="matrix-cells",
-            hide_index=True,
-            placeholder="·",
-            selection_mode="single-cell",
-            on_select=state.pair_choice("matrix-cells", runs),
-            column_config={
-                "baseline": st.column_config.TextColumn(_("baseline"), pinned=True),
-                **{
-                    f"c{i}": st.column_config.NumberColumn(run.name, help=_("Queries on which this run fell"))
-                    for i, run in enumerate(runs)
-                },
-            },
+        regression_matrix(
+            [run.name for run in runs],
+            figures.matrix_of(view.entry, runs),
+            "matrix-cells",
+            lambda a, b: state.open_regressions(runs[a], runs[b]),
         )
 
 

@@ -176,18 +176,10 @@ def row_choice(key: str, queries: Sequence[str], chosen: str | None) -> Callable
     return selected
 
 
-def pair_choice(key: str, runs: Sequence[LoadedRun]) -> Callable[[], None]:
-    """Turn the cell that is selected in a table of runs against runs into a look at that pair's regressions."""
-    st.session_state[key] = {"selection": {"rows": [], "columns": [], "cells": []}}
-
-    def selected() -> None:
-        for row, column in st.session_state[key]["selection"]["cells"][:1]:
-            if column.startswith("c"):
-                a, b = runs[row], runs[int(column[1:])]
-                go(a=a.key[:PREFIX], b=b.key[:PREFIX], filter="regression", query=None)
-                st.session_state["wanted-page"] = "compare"
-
-    return selected
+def open_regressions(a: LoadedRun, b: LoadedRun) -> None:
+    """Look at the queries of a pair of runs on which the candidate fell, on Compare."""
+    go(a=a.key[:PREFIX], b=b.key[:PREFIX], filter="regression", query=None)
+    st.session_state["wanted-page"] = "compare"
 
 
 def query_choice(key: str, queries: Sequence[str]) -> Callable[[], None]:
