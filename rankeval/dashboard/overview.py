@@ -20,6 +20,9 @@ def page() -> None:
         components.no_run()
         return
     runs = loaded.runs(view.entry)
+    with st.spinner(_("Reading, checking and scoring the runs")):
+        for run in runs:
+            figures.curves_of(view.entry, run)
     _verdict(view, runs, view.a)
     _table(view, runs, view.a)
     matrix, spread = st.columns([11, 10], gap="medium")
