@@ -6,7 +6,7 @@ import threading
 from collections.abc import Sequence
 from contextlib import suppress
 
-from rankeval.core.chunk_budgets import BudgetPoint, Slots, TwoCuts, budget_curve, slots, two_cuts
+from rankeval.core.chunk_budgets import BudgetPoint, Slots, TwoCuts, budget_curve, cut, received_chunks, slots
 from rankeval.core.comparison import Comparison, compare
 from rankeval.core.contract import ContractError
 from rankeval.core.exhibits import Exhibit, exhibits
@@ -94,10 +94,17 @@ def budget_curve_of(
 
 
 def two_cuts_of(entry: LoadedProtocol, received: LoadedChunkRun, budget: int) -> TwoCuts:
-    """Cut a chunk run in both orders."""
+    """Cut a chunk run in both orders; it is checked and collapsed once for all budgets."""
+    what = (entry.key, received.key, received.chunk_map.key)
     return _figures.get(
-        ("two-cuts", entry.key, received.key, received.chunk_map.key, budget),
-        lambda: two_cuts(entry.protocol, received.run, received.chunk_map.chunk_to_doc, budget),
+        ("two-cuts", *what, budget),
+        lambda: cut(
+            _figures.get(
+                ("received", *what),
+                lambda: received_chunks(entry.protocol, received.run, received.chunk_map.chunk_to_doc),
+            ),
+            budget,
+        ),
     )
 
 
