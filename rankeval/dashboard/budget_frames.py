@@ -107,7 +107,7 @@ def _beginning(content: str) -> str:
     return content if len(content) <= _SHOWN else f"{content[:_SHOWN]} …"
 
 
-_SHOWN = 200
+_SHOWN = 80
 
 
 def provenance_frame(protocol: Protocol, query: str, received: LoadedChunkRun, budget: int) -> pd.DataFrame:
