@@ -92,6 +92,22 @@ class TwoCuts:
 
 
 @dataclass(frozen=True, slots=True)
+class ReceivedChunks:
+    """A chunk run that was found sound, collapsed.
+
+    Attributes:
+        protocol: what it was checked against.
+        first_ranks: query ID -> document ID -> its first chunk's rank, in the order of the collapsed ranking.
+        everything: the report of all received chunks, collapsed and cut at k.
+
+    """
+
+    protocol: Protocol
+    first_ranks: Mapping[str, Mapping[str, int]]
+    everything: Report
+
+
+@dataclass(frozen=True, slots=True)
 class QuerySlots:
     """Which documents hold one query's chunk slots.
 
@@ -196,21 +212,42 @@ def two_cuts(protocol: Protocol, chunk_run: Run, chunk_to_doc: Mapping[str, str]
         ChunkError: the chunk run, the map or the budget breaks a rule.
 
     """
+    return cut(received_chunks(protocol, chunk_run, chunk_to_doc), budget)
+
+
+def received_chunks(protocol: Protocol, chunk_run: Run, chunk_to_doc: Mapping[str, str]) -> ReceivedChunks:
+    """Check and collapse a chunk run, once for all the budgets that it will be cut to.
+
+    Raises:
+        ChunkError: the chunk run or the map breaks a rule.
+
+    """
     refuse_unsound_chunks(protocol, chunk_run, chunk_to_doc)
+    first_ranks = {query: first_chunk_ranks(chunks, chunk_to_doc) for query, chunks in chunk_run.rankings.items()}
+    everything = score(protocol, {query: list(documents) for query, documents in first_ranks.items()})
+    return ReceivedChunks(protocol, first_ranks, everything)
+
+
+def cut(received: ReceivedChunks, budget: int) -> TwoCuts:
+    """Score the documents of the first `budget` chunks beside those of all that were received.
+
+    Raises:
+        ChunkError: the budget is no positive integer.
+
+    """
     refuse_unsound_budget(budget)
+    protocol = received.protocol
     collapsed: dict[str, list[str]] = {}
     kept: dict[str, int] = {}
-    for query, chunks in chunk_run.rankings.items():
-        first_chunks = first_chunk_ranks(chunks, chunk_to_doc)
-        collapsed[query] = list(first_chunks)
-        kept[query] = bisect_right(list(first_chunks.values()), budget)
-    everything = score(protocol, collapsed)
+    for query, first_ranks in received.first_ranks.items():
+        collapsed[query] = list(first_ranks)
+        kept[query] = bisect_right(list(first_ranks.values()), budget)
     within_budget = score(protocol, {query: ranking[: kept[query]] for query, ranking in collapsed.items()})
     return TwoCuts(
         budget=budget,
-        collapse_then_cut=everything,
+        collapse_then_cut=received.everything,
         cut_then_collapse=within_budget,
-        comparison=compare(everything, within_budget),
+        comparison=compare(received.everything, within_budget),
         lost=tuple(
             _lost(protocol, query, collapsed[query], kept[query])
             for query in protocol.split_queries

@@ -97,9 +97,17 @@ def slots_frame(slots: Slots, protocol: Protocol) -> pd.DataFrame:
             "document": [each.document for each in slots.documents],
             "slots": [each.slots for each in slots.documents],
             "queries": [each.queries for each in slots.documents],
-            "text": [document_text(protocol.corpus[each.document]) for each in slots.documents],
+            "text": [_beginning(document_text(protocol.corpus[each.document])) for each in slots.documents],
         }
     )
+
+
+def _beginning(content: str) -> str:
+    """Give as much of a text as a row shows; thousands of whole texts would be sent at every click."""
+    return content if len(content) <= _SHOWN else f"{content[:_SHOWN]} …"
+
+
+_SHOWN = 80
 
 
 def provenance_frame(protocol: Protocol, query: str, received: LoadedChunkRun, budget: int) -> pd.DataFrame:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
-from rankeval.core.chunk_budgets import BudgetPoint, Slots, TwoCuts, budget_curve, slots, two_cuts
+from rankeval.core.chunk_budgets import BudgetPoint, Slots, TwoCuts, budget_curve, cut, received_chunks, slots
 from rankeval.core.chunks import DocumentEvidence, evidence_of
 from rankeval.core.comparison import Comparison, compare
+from rankeval.core.contract import ContractError
 from rankeval.core.exhibits import Exhibit, exhibits
 from rankeval.core.gaps import GapPair, Gaps, gaps, gaps_side_by_side
 from rankeval.core.groups import Group, groups, query_fields
@@ -24,6 +27,26 @@ from rankeval.dashboard.library import LoadedChunkRun, LoadedProtocol, LoadedRun
 from rankeval.dashboard.once import Once
 
 _figures = Once(1_000)
+
+
+def make_ready(entry: LoadedProtocol, runs: Sequence[LoadedRun]) -> None:
+    """Read and score all runs of a protocol behind the page, so that one that shows them all need not wait for each.
+
+    Once for the same runs; a run that cannot be read is left to who looks at it, and is told.
+    """
+
+    def score_each() -> None:
+        for run in runs:
+            with suppress(ContractError):
+                gaps_of(entry, run)
+                curves_of(entry, run)
+
+    def start() -> threading.Thread:
+        thread = threading.Thread(target=score_each, name="make-ready", daemon=True)
+        thread.start()
+        return thread
+
+    _figures.get(("ready", entry.key, tuple(run.key for run in runs)), start)
 
 
 def comparison_of(entry: LoadedProtocol, a: LoadedRun, b: LoadedRun) -> Comparison:
@@ -97,10 +120,17 @@ def budget_curve_of(
 
 
 def two_cuts_of(entry: LoadedProtocol, received: LoadedChunkRun, budget: int) -> TwoCuts:
-    """Cut a chunk run in both orders."""
+    """Cut a chunk run in both orders; it is checked and collapsed once for all budgets."""
+    what = (entry.key, received.key, received.chunk_map.key)
     return _figures.get(
-        ("two-cuts", entry.key, received.key, received.chunk_map.key, budget),
-        lambda: two_cuts(entry.protocol, received.run, received.chunk_map.chunk_to_doc, budget),
+        ("two-cuts", *what, budget),
+        lambda: cut(
+            _figures.get(
+                ("received", *what),
+                lambda: received_chunks(entry.protocol, received.run, received.chunk_map.chunk_to_doc),
+            ),
+            budget,
+        ),
     )
 
 

@@ -10,6 +10,7 @@ from rankeval.dashboard import (
     components,
     data,
     explain,
+    figures,
     markup,
     missing,
     overview,
@@ -54,6 +55,7 @@ def main(first: str | None = None) -> None:
         components.other_samples(loaded, view)
         components.language_switch()
     page.run()
+    figures.make_ready(view.entry, loaded.runs(view.entry))
 
 
 def _compare_by_name() -> None:

@@ -8,6 +8,7 @@ from rankeval.core.scoring import Measure
 from rankeval.dashboard import components, figures, markup, overview_charts, overview_frames, overview_markup, state
 from rankeval.dashboard.language import _
 from rankeval.dashboard.library import LoadedRun, library
+from rankeval.dashboard.regression_matrix import regression_matrix
 
 
 def page() -> None:
@@ -19,6 +20,9 @@ def page() -> None:
         components.no_run()
         return
     runs = loaded.runs(view.entry)
+    with st.spinner(_("Reading, checking and scoring the runs")):
+        for run in runs:
+            figures.curves_of(view.entry, run)
     _verdict(view, runs, view.a)
     _table(view, runs, view.a)
     matrix, spread = st.columns([11, 10], gap="medium")
@@ -68,23 +72,12 @@ def _table(view: state.View, runs: list[LoadedRun], baseline: LoadedRun) -> None
 def _matrix(view: state.View, runs: list[LoadedRun]) -> None:
     st.html(markup.heading(_("Regressions of every run against every other")))
     st.caption(_("Row: baseline. Column: candidate. On how many queries the column fell. Click a cell to read them."))
-    matrix = figures.matrix_of(view.entry, runs)
-    frame = overview_frames.matrix_frame([run.name for run in runs], matrix)
     with st.container(key="regression-matrix"):
-        st.dataframe(
-            frame,
-            key="matrix-cells",
-            hide_index=True,
-            placeholder="·",
-            selection_mode="single-cell",
-            on_select=state.pair_choice("matrix-cells", runs),
-            column_config={
-                "baseline": st.column_config.TextColumn(_("baseline"), pinned=True),
-                **{
-                    f"c{i}": st.column_config.NumberColumn(run.name, help=_("Queries on which this run fell"))
-                    for i, run in enumerate(runs)
-                },
-            },
+        regression_matrix(
+            [run.name for run in runs],
+            figures.matrix_of(view.entry, runs),
+            "matrix-cells",
+            lambda a, b: state.open_regressions(runs[a], runs[b]),
         )
 
 

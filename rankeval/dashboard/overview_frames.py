@@ -36,15 +36,6 @@ def runs_frame(names: Sequence[str], summaries: Sequence[RunSummary], baseline: 
     )
 
 
-def matrix_frame(names: Sequence[str], matrix: Sequence[Sequence[int]]) -> pd.DataFrame:
-    """Give regressions, a row a baseline and a column `c0`, `c1`, ... a candidate; a run against itself is empty."""
-    columns = {
-        f"c{j}": pd.array([None if i == j else row[j] for i, row in enumerate(matrix)], dtype="Int64")
-        for j in range(len(names))
-    }
-    return pd.DataFrame({"baseline": list(names), **columns})
-
-
 def distribution_frame(a: Distribution, b: Distribution) -> pd.DataFrame:
     """Give how many queries of two runs have which score, in bins, rising."""
     return pd.DataFrame(

@@ -254,18 +254,10 @@ def written(key: str, content: str, then: Callable[[str], None]) -> dict[str, An
     return {"key": key, "on_change": changed}
 
 
-def pair_choice(key: str, runs: Sequence[LoadedRun]) -> Callable[[], None]:
-    """Turn the cell that is selected in a table of runs against runs into a look at that pair's regressions."""
-    st.session_state[key] = {"selection": {"rows": [], "columns": [], "cells": []}}
-
-    def selected() -> None:
-        for row, column in st.session_state[key]["selection"]["cells"][:1]:
-            if column.startswith("c"):
-                a, b = runs[row], runs[int(column[1:])]
-                go(a=a.key[:PREFIX], b=b.key[:PREFIX], filter="regression", query=None)
-                want_page("compare")
-
-    return selected
+def open_regressions(a: LoadedRun, b: LoadedRun) -> None:
+    """Look at the queries of a pair of runs on which the candidate fell, on Compare."""
+    go(a=a.key[:PREFIX], b=b.key[:PREFIX], filter="regression", query=None)
+    want_page("compare")
 
 
 def query_choice(key: str, queries: Sequence[str]) -> Callable[[], None]:

@@ -59,6 +59,17 @@ input::placeholder, textarea::placeholder { color: var(--rk-quiet) !important; o
 .rk-hints[hidden] { display: none; }
 .rk-hints-close { border: 0; background: none; color: inherit; text-decoration: underline; font: inherit;
   font-size: .88rem; padding: 0 0 0 1.2rem; cursor: pointer; }
+.rk-matrix-place { overflow-x: auto; }
+.rk-matrix { border-collapse: collapse; line-height: 1.45; }
+.rk-matrix th, .rk-matrix td { border: 1px solid var(--rk-line); padding: .15rem .5rem; text-align: right; }
+.rk-matrix th { font-weight: 500; max-width: 12rem; overflow-wrap: anywhere; }
+.rk-matrix th[scope="row"], .rk-matrix th:first-child { text-align: left; }
+.rk-matrix td { padding: 0; text-align: right; color: var(--rk-quiet); min-width: 4rem; }
+.rk-matrix td:not(:has(button)) { padding-right: .6rem; }
+.rk-cell { all: unset; box-sizing: border-box; width: 100%; padding: .3rem .6rem; cursor: pointer; }
+.rk-cell { color: light-dark(#0b57a4, #8fc1ff); font-variant-numeric: tabular-nums; text-decoration: underline; }
+.rk-cell:hover { background: var(--rk-line); }
+.rk-cell:focus-visible { outline: 2px solid currentColor; outline-offset: -2px; }
 
 /* One query. */
 .rk-need { border-left: 4px solid light-dark(#1f5fae, #7fb2ff); padding: .1rem 0 .1rem .7rem; }

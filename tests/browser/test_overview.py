@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from playwright.sync_api import Page, expect
-from visitor import click_cell, open_page, rows_of, settle, verdict
+from visitor import open_page, rows_of, settle, verdict
 
 pytestmark = pytest.mark.browser
 
@@ -22,7 +22,7 @@ class TestOverview:
     def test_a_cell_of_the_matrix_opens_that_pair_s_regressions(self, page: Page) -> None:
         """From fixture_B to fixture_A two queries fall: q4 is missing there, and q3's d5 falls from 1 to 2."""
         open_page(page, "/overview", "regression-matrix")
-        click_cell(page, "regression-matrix", 1, 0.25)
+        page.get_by_role("button", name="2 queries on which fixture_A fell against fixture_B").click()
         expect(page.locator(".st-key-verdict")).to_contain_text("fixture_A against fixture_B")
         expect(page.locator(".st-key-table-side")).to_contain_text("2 of 4 queries, worst first")
         settle(page)
@@ -32,7 +32,7 @@ class TestOverview:
 
     def test_back_and_reload_find_the_matrix_and_the_pair_again(self, page: Page) -> None:
         open_page(page, "/overview", "regression-matrix")
-        click_cell(page, "regression-matrix", 1, 0.25)
+        page.get_by_role("button", name="2 queries on which fixture_A fell against fixture_B").click()
         expect(page.locator(".st-key-verdict")).to_contain_text("fixture_A against fixture_B")
         settle(page)
         page.reload()

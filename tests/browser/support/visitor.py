@@ -72,14 +72,6 @@ def rows_of(page: Page, key: str) -> list[list[str]]:
     return [row.locator("td").all_text_contents() for row in rows.all()]
 
 
-def click_cell(page: Page, key: str, row: int, across: float) -> None:
-    """Click into a row of a keyed table, from 0, at a share of its width."""
-    grid = page.locator(f".st-key-{key} .dvn-scroller")
-    box = grid.bounding_box()
-    assert box is not None
-    grid.click(position={"x": box["width"] * across, "y": HEADER + ROW * row + ROW // 2})
-
-
 def tick_row(page: Page, key: str, row: int) -> None:
     """Tick the box of a keyed table's row, from 0."""
     page.locator(f".st-key-{key} .dvn-scroller").click(position={"x": 17, "y": HEADER + ROW * row + ROW // 2})

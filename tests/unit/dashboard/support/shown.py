@@ -37,6 +37,13 @@ def chart_in(app: AppTest, key: str) -> dict[str, Any]:
     return spec
 
 
+def component_in(app: AppTest, key: str) -> dict[str, Any]:
+    """Give what a keyed container's own component was given to show."""
+    (component,) = (each for each in _within(app, key) if each.type == "bidi_component")
+    given: dict[str, Any] = json.loads(component.proto.json)
+    return given
+
+
 def record(frame: pd.DataFrame, row: int) -> dict[str, Any]:
     """Give a row of a table, an empty cell as None."""
     return {name: None if pd.isna(value) else value for name, value in frame.iloc[row].to_dict().items()}
