@@ -13,7 +13,7 @@ from rankeval.core.contract import ChunkError, ComparisonError, ContractError, F
 from rankeval.core.protocol import Protocol
 from rankeval.core.run import Run
 from rankeval.core.scoring import Report, Row, evaluate
-from rankeval.formats import FormatError, Ordering, read_chunk_map, read_collection, read_protocol, read_run
+from rankeval.formats import Declared, FormatError, Ordering, read_chunk_map, read_collection, read_protocol, read_run
 from rankeval.formats.live import run_from_frame, run_from_ranx, run_from_scores
 
 Run.from_scores = staticmethod(run_from_scores)
@@ -26,6 +26,7 @@ __all__ = [
     "Comparison",
     "ComparisonError",
     "ContractError",
+    "Declared",
     "Fault",
     "FormatError",
     "Ordering",

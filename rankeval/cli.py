@@ -16,6 +16,7 @@ from pathlib import Path
 from rankeval import commands
 from rankeval.core.contract import ContractError
 from rankeval.formats import RUN_FORMATS, WRITERS
+from rankeval.formats.reports import printable
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -67,7 +68,8 @@ def _open_streams() -> None:
 def _say(words: str) -> None:
     """Say why nothing was done; where nobody can be told, the exit code does."""
     with suppress(OSError):
-        print(f"rankeval: {words}", file=sys.stderr, flush=True)
+        # The names of files and what stands in them are text: a terminal is not to obey them.
+        print("\n".join(map(printable, f"rankeval: {words}".split("\n"))), file=sys.stderr, flush=True)
 
 
 def parser() -> argparse.ArgumentParser:  # noqa: PLR0915 - a statement an option

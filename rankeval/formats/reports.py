@@ -114,7 +114,7 @@ def compare_table(protocol: Protocol, runs: tuple[Run, Run], comparison: Compari
         [
             _headline(protocol),
             "",
-            verdict(runs[0].name, runs[1].name, comparison),
+            printable(verdict(runs[0].name, runs[1].name, comparison)),
             "",
             *_table(("", f"A  {runs[0].name}", "", f"B  {runs[1].name}", "", "B - A"), means, right={1, 2, 3, 4, 5}),
             "",
@@ -166,14 +166,15 @@ def facts_table(facts: Mapping[str, Any]) -> str:
     lines = [f"{name:<{width}}  {value}" for name, value in facts.items() if not isinstance(value, list)]
     declared = facts.get("declarations", [])
     said = [f"{'declared':<{width}}  --{each['option']} {each['value']}  ({each['effect']})" for each in declared]
-    return "\n".join([*lines, *said, ""])
+    return "\n".join([*map(printable, [*lines, *said]), ""])
 
 
 def _headline(protocol: Protocol) -> str:
     line = f"protocol {protocol.protocol_sha256[:12]}, split {protocol.split}, k = {protocol.k}"
     if not protocol.protocol_sha256_verified:
         line += " (not recomputed; rankeval verify does)"
-    return "\n".join([line, *(f"declared: {each}" for each in protocol.provenance.declarations)])
+    said = [line, *(f"declared: {each}" for each in protocol.provenance.declarations)]
+    return "\n".join(map(printable, said))
 
 
 def _both(value: Fraction | None) -> tuple[str, str]:
@@ -192,7 +193,7 @@ def _rank(rank: int | None) -> str:
 
 def _table(header: Sequence[str], rows: Sequence[Sequence[str]], right: set[int]) -> list[str]:
     """Line up columns, by the width that a terminal gives each character."""
-    cells = [[_printable(cell) for cell in row] for row in (header, *rows)]
+    cells = [[printable(cell) for cell in row] for row in (header, *rows)]
     widths = [max(_width(row[column]) for row in cells) for column in range(len(header))]
     return [
         "  ".join(
@@ -203,8 +204,12 @@ def _table(header: Sequence[str], rows: Sequence[Sequence[str]], right: set[int]
     ]
 
 
-def _printable(text: str) -> str:
-    """Write what a terminal would obey, such as escapes and line ends, as Python writes it."""
+def printable(text: str) -> str:
+    r"""Write what a terminal would obey, such as escapes and line ends, as Python writes it.
+
+    >>> print(printable("d\x1b[2J\n"))
+    d\x1b[2J\n
+    """
     return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in text)
 
 

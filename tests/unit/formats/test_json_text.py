@@ -38,6 +38,18 @@ class TestParse:
             (3, "key 'b', first on line 3"),
         ]
 
+    def test_every_number_that_is_none_is_named(self) -> None:
+        text = '{"NaN": [1.5, NaN,\n1e400, 1' + "0" * 400 + '],\n"a": [-Infinity, -1.5E999, "1e999"]}'
+        with pytest.raises(rankeval.FormatError) as refusal:
+            parse_json(text, "f.json", first_line=5)
+
+        assert [(fault.line, fault.detail) for fault in refusal.value.faults] == [
+            (5, "NaN stands there"),
+            (6, "1e400 stands there"),
+            (7, "-Infinity stands there"),
+            (7, "-1.5E999 stands there"),
+        ]
+
     def test_a_number_keeps_its_digits(self) -> None:
         (number,) = parse_json("[0.12345678901234567890123]", "f")
 
