@@ -195,6 +195,7 @@ def _frozen(value: dict[str, Any], source: Source) -> Protocol:
             value["k"],
             provenance=provenance,
             recorded_sha256=stated_sha256(value, "protocol_sha256", source.name),
+            handed_over=True,
         )
     hold_to(protocol.compact_sha256, "compact_sha256", value, source.name)
     if protocol.judged_pairs <= FULL_CHECK:
