@@ -146,6 +146,11 @@ class Faults:
         self.kept: list[Fault] = []
         self.total = 0
 
+    @property
+    def are_enough(self) -> bool:
+        """Whether no more are kept, so that their places need not be looked for."""
+        return len(self.kept) >= KEPT_FAULTS
+
     def add(self, fault: Fault) -> None:
         """Count a fault, and keep it if there is room."""
         self.add_many(1, (fault,))

@@ -99,6 +99,13 @@ class TestFaults:
 
         assert (len(refusal.faults), refusal.total) == (1_000, 5 * 1_001)
 
+    def test_places_are_looked_for_as_long_as_there_is_room(self) -> None:
+        faults = Faults()
+        faults.add_many(999, (Fault(Rule.K) for _ in range(999)))
+        assert not faults.are_enough
+        faults.add(Fault(Rule.K))
+        assert faults.are_enough
+
     def test_nothing_found_refuses_nothing(self) -> None:
         Faults().refuse(RunError)
 

@@ -165,6 +165,7 @@ class TestQrels:
         [
             ("query-id\tcorpus-id\nq\td\n", "no label column"),
             ("q,d,1\n", "a header row must name the columns"),
+            ("q 0 d\nq 0 e 1\n", "line 1: 3 fields, 4 expected"),
             ("qid,doc,rel,grade\n", "'rel' and 'grade' could both be the label"),
             ("qid,doc,rel\nq,d,1\nq,d,1\n", "line 3, query 'q', document 'd': first on line 2"),
             ('{"q":\n{"d": 1,\n"e": 2.0}}', "line 3, query 'q', document 'e': the label is 2.0"),
