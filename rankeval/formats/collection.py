@@ -82,6 +82,8 @@ def read_queries(source: Source) -> Part:
         splits[identifier] = _stated_splits(record.get(split_field), metadata)
         if isinstance(metadata, dict):
             nested.update(dict.fromkeys(f"metadata.{key}" for key in metadata if key != "split"))
+        elif metadata not in _NOTHING:
+            nested["metadata"] = None
         group = record.get(group_field)
         return {"text": record[text_field], **({"group": group} if group not in _NOTHING else {})}
 

@@ -116,20 +116,24 @@ def _refuse_constant(name: str) -> float:
 _decoder = json.JSONDecoder(object_pairs_hook=_unique_object, parse_float=_finite, parse_constant=_refuse_constant)
 
 
-_CONSTANTS = frozenset({"NaN", "Infinity", "-Infinity"})
-_FLOAT = re.compile(r"-?[0-9]+(?=[.eE])(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
+_FLOAT = re.compile(r"(NaN|-?Infinity)|-?(?:0|[1-9][0-9]*)(?=[.eE])(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
+"""What the decoder takes for a number that is not whole; it does not wait for what comes after it."""
 
 
 def _not_finite(text: str, file: str, first_line: int) -> FormatError:
     """Name every number that is none, and every one that is past what most programs can hold."""
     faults = Faults()
     for word, line in words_meant(text, _is_not_finite):
-        faults.add(Fault(Reading.NOT_FINITE, file=file, line=line + first_line - 1, detail=f"{word} stands there"))
+        number = _FLOAT.match(word)
+        assert number is not None
+        detail = f"{number[0]} stands there"
+        faults.add(Fault(Reading.NOT_FINITE, file=file, line=line + first_line - 1, detail=detail))
     return FormatError(faults.kept, faults.total)
 
 
 def _is_not_finite(word: str) -> bool:
-    return word in _CONSTANTS or bool(_FLOAT.fullmatch(word) and not math.isfinite(float(word)))
+    number = _FLOAT.match(word)
+    return number is not None and (number[1] is not None or not math.isfinite(float(number[0])))
 
 
 def _repeated_keys(text: str, file: str, first_line: int) -> FormatError:

@@ -125,6 +125,11 @@ class TestQueries:
 
         assert part.splits == {"q": ("dev", "test")}
 
+    def test_metadata_that_states_nothing_is_noted_as_a_whole(self) -> None:
+        part = read_queries(source("_id,text,split,metadata\nq,a,dev,new\n"))
+
+        assert (part.splits, part.notes) == ({"q": ("dev",)}, ("part: not used: metadata",))
+
     def test_other_fields_are_noted_also_those_of_the_metadata(self) -> None:
         part = read_queries(source('{"_id": "q", "text": "a", "lang": "en", "metadata": {"split": "dev", "url": "u"}}'))
 
