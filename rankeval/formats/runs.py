@@ -141,8 +141,8 @@ def _msmarco_run(source: Source, ordering: Ordering) -> Run:
     return ordered_run(trec.read_msmarco_run(source, ordering), ordering)
 
 
-def _table_run(source: Source, ordering: Ordering) -> Run:
-    return record_run(tables.table(source), ordering)
+def _table_run(read: Callable[[Source], records.Records]) -> Callable[[Source, Ordering], Run]:
+    return lambda source, ordering: record_run(read(source), ordering)
 
 
 def _json_lines_run(source: Source, ordering: Ordering) -> Run:
@@ -154,7 +154,7 @@ RUN_FORMATS: dict[str, Callable[[Source, Ordering], Run]] = {
     "jsonl": _json_lines_run,
     "trec": _trec_run,
     "msmarco": _msmarco_run,
-    "csv": _table_run,
-    "tsv": _table_run,
-    "parquet": _table_run,
+    "csv": _table_run(tables.csv_table),
+    "tsv": _table_run(tables.tsv_table),
+    "parquet": _table_run(tables.parquet_table),
 }

@@ -155,6 +155,26 @@ class TestFormats:
 
         assert [(fault.line, fault.detail) for fault in refusal.faults] == [(2, "4 fields, 6 expected")]
 
+    @pytest.mark.parametrize("named", ["csv", "tsv", "parquet"])
+    @pytest.mark.parametrize("written", ["csv", "tsv", "parquet"])
+    def test_a_table_is_read_as_what_it_is_named(self, named: str, written: str) -> None:
+        frame = pd.DataFrame({"query": ["q"], "doc": ["d"], "rank": ["1"]})
+        data = {
+            "csv": frame.to_csv(index=False).encode(),
+            "tsv": frame.to_csv(index=False, sep="\t").encode(),
+            "parquet": frame.to_parquet(),
+        }[written]
+        if named == written:
+            assert read_run(Source("f", data), input_format=named).rankings == {"q": ["d"]}
+        else:
+            with pytest.raises(rankeval.FormatError):
+                read_run(Source("f", data), input_format=named)
+
+    def test_a_tab_in_the_header_of_named_csv(self) -> None:
+        data = b'query,doc,rank,"a\tb"\nq,d,1,x\n'
+
+        assert read_run(Source("f", data), input_format="csv").rankings == {"q": ["d"]}
+
     def test_a_format_that_there_is_not(self) -> None:
         assert refusal_of("{}", input_format="xml").rule == "an option does not fit the file"
 
