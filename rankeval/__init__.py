@@ -16,6 +16,7 @@ from rankeval.core.provenance import LabelChange
 from rankeval.core.run import Run
 from rankeval.core.scoring import Report, Row, evaluate
 from rankeval.formats import (
+    Declared,
     FormatError,
     Ordering,
     read_chunk_map,
@@ -36,6 +37,7 @@ __all__ = [
     "Comparison",
     "ComparisonError",
     "ContractError",
+    "Declared",
     "Fault",
     "FormatError",
     "LabelChange",

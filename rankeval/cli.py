@@ -16,6 +16,7 @@ from pathlib import Path
 from rankeval import commands
 from rankeval.core.contract import ContractError
 from rankeval.formats import RUN_FORMATS, WRITERS
+from rankeval.formats.reports import printable
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -67,7 +68,8 @@ def _open_streams() -> None:
 def _say(words: str) -> None:
     """Say why nothing was done; where nobody can be told, the exit code does."""
     with suppress(OSError):
-        print(f"rankeval: {words}", file=sys.stderr, flush=True)
+        # The names of files and what stands in them are text: a terminal is not to obey them.
+        print("\n".join(map(printable, f"rankeval: {words}".split("\n"))), file=sys.stderr, flush=True)
 
 
 def parser() -> argparse.ArgumentParser:  # noqa: PLR0915 - a statement an option
@@ -210,8 +212,8 @@ def _add_protocol(made: argparse.ArgumentParser) -> None:
 def _add_declarations(made: argparse.ArgumentParser) -> None:
     declared = made.add_argument_group("what a protocol's source leaves open")
     declared.add_argument("--split", metavar="S", help="the split to score")
-    declared.add_argument("--k", type=int, metavar="N", help="the document cut-off")
-    declared.add_argument("--relevant-from", type=int, metavar="N", help="graded labels: N and above is relevant")
+    declared.add_argument("--k", type=_integer, metavar="N", help="the document cut-off")
+    declared.add_argument("--relevant-from", type=_integer, metavar="N", help="graded labels: N and above is relevant")
     declared.add_argument("--unlisted-nonrelevant", metavar="WHY", help="why pairs that nobody judged are not relevant")
     declared.add_argument(
         "--leave-out-unjudged-queries", metavar="WHY", help="why queries that nobody judged are left out"
@@ -243,6 +245,10 @@ def _add_output(made: argparse.ArgumentParser) -> None:
     made.add_argument(
         "--format", choices=("json", "table"), help="what to print (a table on a terminal, JSON otherwise)"
     )
+
+
+def _integer(text: str) -> int:
+    return -_whole(text[1:]) if text.startswith("-") else _whole(text)
 
 
 def _whole(text: str) -> int:

@@ -5,17 +5,20 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
 from rankeval.core import chunks, comparison, controls, fingerprint
+from rankeval.core.contract import ChunkError, RunError, every
 from rankeval.core.proposal import propose
 from rankeval.core.protocol import Protocol
 from rankeval.core.run import QuickRankings, Run
 from rankeval.core.scoring import Report, score
 from rankeval.formats import (
     Declared,
+    FormatError,
     Ordering,
     Reading,
     frozen_protocol_json,
@@ -76,7 +79,7 @@ def compare_command(options: argparse.Namespace) -> int:
     measure, allowed = options.fail_on_regression or "any", options.max_regressions or 0
     fell = compared.regressions(measure)
     if fell > allowed:
-        print(f"rankeval: gate failed: {fell} regressions ({measure}), {allowed} allowed", file=sys.stderr)
+        _say(f"gate failed: {fell} regressions ({measure}), {allowed} allowed")
         return GATE_FAILED
     return DONE
 
@@ -132,7 +135,7 @@ def freeze_command(options: argparse.Namespace) -> int:
     _say_declarations(protocol)
     _compute_sha256(protocol)
     for group, splits in protocol.groups_across_splits().items():
-        print(f"rankeval: warning: group {group!r} stands in splits {' and '.join(splits)}", file=sys.stderr)
+        _say(f"warning: group {group!r} stands in splits {' and '.join(splits)}")
     _write_protocol(output, protocol)
     facts = reports.freeze_document(protocol)
     print_document(options, lambda: facts, lambda: reports.facts_table(facts))
@@ -234,28 +237,34 @@ def _protocol_and_runs(options: argparse.Namespace, given: Sequence[str]) -> tup
             raise refusal(Reading.OPTION, detail="--budget counts chunks, so it needs --map")
         return protocol, runs
     chunk_map = read_chunk_map(options.map)
-    return protocol, [chunks.collapse_run(protocol, run, chunk_map, options.budget)[0] for run in runs]
+    collapsed = every(
+        ChunkError, [partial(chunks.collapse_run, protocol, run, chunk_map, options.budget) for run in runs]
+    )
+    return protocol, [run for run, _ in collapsed]
 
 
 def _scored(protocol: Protocol, runs: Sequence[Run]) -> list[Report]:
     """Score runs; large ones are fingerprinted meanwhile, since hashing is hardly Python's work."""
     large = [run for run in runs if isinstance(run.rankings, QuickRankings)]
+    calls = [partial(score, protocol, run) for run in runs]
     with Progress("scoring"):
         if not large:
-            return [score(protocol, run) for run in runs]
+            return every(RunError, calls)
         from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - a small job need not load it
 
         with ThreadPoolExecutor(1) as other:
             other.map(attrgetter("run_sha256"), large)
-            return [score(protocol, run) for run in runs]
+            return every(RunError, calls)
 
 
 def _read_runs(options: argparse.Namespace, given: Sequence[str]) -> list[Run]:
     ordering = Ordering(options.order, options.ties)
-    runs: list[Run] = []
-    for each in given:
+
+    def read(each: str) -> Run:
         name, file = _name_and_file(each)
-        runs.append(read_run(file, name=name, ordering=ordering, input_format=options.input_format))
+        return read_run(file, name=name, ordering=ordering, input_format=options.input_format)
+
+    runs = every(FormatError, [partial(read, each) for each in given])
     names = [run.name for run in runs]
     if repeated := {name for name in names if names.count(name) > 1}:
         detail = f"two runs are called {min(repeated)!r}; name them apart with NAME=FILE"
@@ -287,12 +296,16 @@ def _declared(options: argparse.Namespace) -> Declared:
 
 def _say_declarations(protocol: Protocol | None, runs: Sequence[Run] = ()) -> None:
     for declaration in protocol.provenance.declarations if protocol is not None else ():
-        print(f"rankeval: declared {declaration}", file=sys.stderr)
+        _say(f"declared {declaration}")
     for proposal in protocol.provenance.proposals if protocol is not None else ():
-        print(f"rankeval: {proposal}", file=sys.stderr)
+        _say(str(proposal))
     for run in runs:
         for declaration in run.declarations:
-            print(f"rankeval: {run.name}: declared {declaration}", file=sys.stderr)
+            _say(f"{run.name}: declared {declaration}")
+
+
+def _say(words: str) -> None:
+    print(reports.printable(f"rankeval: {words}"), file=sys.stderr)
 
 
 def _compute_sha256(protocol: Protocol) -> None:
@@ -316,7 +329,7 @@ def _write_spreadsheet(file: Path, sheet: spreadsheet.Sheet) -> None:
     write_file(file, [spreadsheet.spreadsheet_csv(sheet)])
     if escaped := spreadsheet.escaped_cells(sheet):
         said = f"{escaped} cells begin with an apostrophe that is not theirs; {spreadsheet.ADDED} says which"
-        print(f"rankeval: {file}: {said}", file=sys.stderr)
+        _say(f"{file}: {said}")
 
 
 def _write_report(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from itertools import islice
 from types import MappingProxyType
 from typing import Any, TypeGuard
 
@@ -11,6 +12,8 @@ from rankeval.core.contract import Fault, Faults, Rule, is_filled_mapping, is_id
 from rankeval.core.near_miss import NearMisses
 
 _TEXT = frozenset({str})
+
+_DOCUMENTS_AT_A_TIME = 1_000
 
 
 def check_protocol(
@@ -88,9 +91,31 @@ def check_collection(
 
 def check_json_documents(faults: Faults, corpus: Mapping[Any, object]) -> None:
     """Collect documents that canonical JSON in UTF-8 cannot hold, by their ID or their value."""
-    for document, value in corpus.items():
-        if not (is_utf8(document) and is_json(value)):
-            faults.add(Fault(Rule.JSON_VALUES, document=shown_id(document)))
+    documents = iter(corpus.items())
+    while some := list(islice(documents, _DOCUMENTS_AT_A_TIME)):
+        if _are_plain(some):
+            continue
+        for document, value in some:
+            if not (is_utf8(document) and is_json(value)):
+                faults.add(Fault(Rule.JSON_VALUES, document=shown_id(document)))
+
+
+def _are_plain(documents: Iterable[tuple[object, object]]) -> bool:
+    """Whether documents are text or objects of nothing but text, all in UTF-8: the quick answer for the many that are.
+
+    All their texts are looked at as one; to ask `is_json` of each takes three times as long.
+    """
+    texts: list[Any] = []
+    for document, value in documents:
+        texts.append(document)
+        if type(value) is str:
+            texts.append(value)
+        elif type(value) is dict:
+            texts += value
+            texts += value.values()
+        else:
+            return False
+    return _TEXT.issuperset(map(type, texts)) and is_utf8("".join(texts))
 
 
 def check_json_queries(faults: Faults, queries: Mapping[Any, object]) -> None:

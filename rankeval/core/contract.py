@@ -6,13 +6,16 @@ sentences and their order are the table of SPEC.md, section "Refusals".
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import islice
+from typing import TypeVar
 
 KEPT_FAULTS = 1_000
 SHOWN_FAULTS = 20
+
+_Value = TypeVar("_Value")
 
 
 class Rule(StrEnum):
@@ -151,6 +154,11 @@ class Faults:
         self.kept: list[Fault] = []
         self.total = 0
 
+    @property
+    def are_enough(self) -> bool:
+        """Whether no more are kept, so that their places need not be looked for."""
+        return len(self.kept) >= KEPT_FAULTS
+
     def add(self, fault: Fault) -> None:
         """Count a fault, and keep it if there is room."""
         self.add_many(1, (fault,))
@@ -164,6 +172,28 @@ class Faults:
         """Raise `kind` when any fault was found."""
         if self.total:
             raise kind(self.kept, self.total)
+
+
+def every(kind: type[ContractError], calls: Iterable[Callable[[], _Value]]) -> list[_Value]:
+    """Make all of several calls, and refuse together what `kind` refuses: faults of several files are told at once.
+
+    Args:
+        kind: the refusals that wait for the others; any other kind is raised where it comes.
+        calls: what is to be called.
+
+    Raises:
+        kind: any of them was refused.
+
+    """
+    faults = Faults()
+    values: list[_Value] = []
+    for call in calls:
+        try:
+            values.append(call())
+        except kind as error:
+            faults.add_many(error.total, error.faults)
+    faults.refuse(kind)
+    return values
 
 
 def shown_id(value: object) -> str:

@@ -84,7 +84,7 @@ class Protocol:
         relevant = {
             query: frozenset(document for document, label in qrels[query].items() if label == 1) for query in queries
         }
-        self._hold(corpus, queries, relevant, split, k, provenance or Provenance(), None)
+        self._hold(*_copies(corpus, queries), relevant, split, k, provenance or Provenance(), None)
 
     @classmethod
     def from_relevant(
@@ -97,6 +97,7 @@ class Protocol:
         *,
         provenance: Provenance | None = None,
         recorded_sha256: str | None = None,
+        handed_over: bool = False,
     ) -> Protocol:
         """Freeze a protocol from its relevant documents: the same protocol as from exhaustive judgments.
 
@@ -108,6 +109,7 @@ class Protocol:
             k: as for `Protocol`.
             provenance: what stands beside it.
             recorded_sha256: the `protocol_sha256` that a frozen file states, taken at its word until it is recomputed.
+            handed_over: whether nobody else holds these objects, so that the protocol needs no copy of its own.
 
         Raises:
             ProtocolError: any rule of SPEC.md's table on protocols is broken.
@@ -119,6 +121,8 @@ class Protocol:
         faults.refuse(ProtocolError)
         protocol = cls.__new__(cls)
         sets = {query: frozenset(relevant[query]) for query in queries}
+        if not handed_over:
+            corpus, queries = _copies(corpus, queries)
         protocol._hold(  # noqa: SLF001 - a second constructor
             corpus, queries, sets, split, k, provenance or Provenance(), recorded_sha256
         )
@@ -134,30 +138,14 @@ class Protocol:
         provenance: Provenance,
         recorded_sha256: str | None,
     ) -> None:
-        own_corpus = {document: _json_copy(value) for document, value in corpus.items()}
-        own_queries = {query: _json_copy(dict(metadata)) for query, metadata in queries.items()}
-        self._keep(
-            MappingProxyType(own_corpus), MappingProxyType(own_queries), relevant, split, k, provenance, recorded_sha256
-        )
-
-    def _keep(
-        self,
-        own_corpus: Mapping[str, Any],
-        own_queries: Mapping[str, Mapping[str, Any]],
-        relevant: dict[str, frozenset[str]],
-        split: str,
-        k: int,
-        provenance: Provenance,
-        recorded_sha256: str | None,
-    ) -> None:
         keep = object.__setattr__
-        keep(self, "corpus", own_corpus)
-        keep(self, "queries", own_queries)
+        keep(self, "corpus", MappingProxyType(corpus))
+        keep(self, "queries", MappingProxyType(queries))
         keep(self, "relevant", MappingProxyType(relevant))
         keep(self, "split", split)
         keep(self, "k", k)
-        keep(self, "split_queries", tuple(query for query, own in own_queries.items() if own["split"] == split))
-        keep(self, "compact_sha256", fingerprint.compact_sha256(own_corpus, own_queries, relevant, split, k))
+        keep(self, "split_queries", tuple(query for query, own in queries.items() if own["split"] == split))
+        keep(self, "compact_sha256", fingerprint.compact_sha256(corpus, queries, relevant, split, k))
         keep(self, "provenance", provenance)
         keep(self, "_recorded_sha256", recorded_sha256)
         keep(self, "_computed_sha256", None)
@@ -189,7 +177,7 @@ class Protocol:
         check_relevant(faults, self.corpus, self.queries, relevant, self.split)
         faults.refuse(ProtocolError)
         protocol = Protocol.__new__(Protocol)
-        protocol._keep(  # noqa: SLF001 - a third constructor
+        protocol._hold(  # noqa: SLF001 - a third constructor
             self.corpus, self.queries, relevant, self.split, self.k, provenance, None
         )
         return protocol
@@ -260,6 +248,16 @@ class Protocol:
             f"<Protocol {self.compact_sha256[:12]} (compact): {len(self.corpus)} documents,"
             f" {len(self.queries)} queries, split {self.split!r}, k = {self.k}>"
         )
+
+
+def _copies(
+    corpus: Mapping[str, Any], queries: Mapping[str, Mapping[str, Any]]
+) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+    """Copy documents and queries that were found to be JSON."""
+    return (
+        {document: _json_copy(value) for document, value in corpus.items()},
+        {query: _json_copy(dict(metadata)) for query, metadata in queries.items()},
+    )
 
 
 def _json_copy(value: Any) -> Any:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rankeval.core.collection import splits_of
-from rankeval.core.contract import Fault, Faults, Rule
+from rankeval.core.contract import Fault, Faults, Rule, is_id
 from rankeval.core.near_miss import NearMisses
 from rankeval.core.protocol import Protocol
 from rankeval.core.provenance import Declaration, Provenance
@@ -15,6 +15,7 @@ from rankeval.formats.catalogue import FormatError, Reading, refusal
 from rankeval.formats.collection import Part
 from rankeval.formats.declared import Declared
 from rankeval.formats.judgments import Judgments
+from rankeval.formats.records import shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +178,8 @@ def _with_splits(faults: Faults, parts: Parts, queries: dict[str, Any]) -> dict[
         if not stated or any(split != stated[0] for split in stated):
             detail = "none is stated" if not stated else f"stated are {' and '.join(map(repr, stated))}"
             faults.add(Fault(Reading.SPLIT_OF_QUERY, query, file=parts.queries.file, detail=detail))
+        elif not is_id(stated[0]):
+            faults.add(Fault(Rule.QUERY_SPLIT, query, file=parts.queries.file, detail=f"split is {shown(stated[0])}"))
         elif isinstance(metadata, dict):
             with_splits[query] = _text_and_split_first(metadata, stated[0])
         else:

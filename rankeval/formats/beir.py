@@ -8,12 +8,16 @@ import re
 import struct
 import zipfile
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from pathlib import Path, PurePosixPath
+from typing import Any
 
+from rankeval.core.contract import every
 from rankeval.formats.assembly import Parts
 from rankeval.formats.catalogue import FormatError, Reading, refusal
 from rankeval.formats.collection import read_corpus, read_qrels, read_queries
+from rankeval.formats.judgments import Judgments
 from rankeval.formats.source import Source
 
 ZIP = (b"PK\x03\x04", b"PK\x05\x06")
@@ -112,11 +116,40 @@ def _read(name: str, files: Iterable[str], read: Callable[[str], Source]) -> Par
     if twice := [part for part, found in parts.items() if len(found) > 1]:
         raise refusal(Reading.UNREADABLE, file=name, detail=f"{twice[0]} stands there as it is and compressed")
     (corpus,), (queries,) = parts.values()
-    return Parts(
-        corpus=read_corpus(read(corpus)),
-        queries=read_queries(read(queries)),
-        judgments=[(split, read_qrels(read(file))) for file, split in qrels.items()],
+    return read_parts(
+        lambda: read(corpus), lambda: read(queries), [(split, partial(read, file)) for file, split in qrels.items()]
     )
+
+
+def read_parts(
+    corpus: Callable[[], Source],
+    queries: Callable[[], Source],
+    qrels: Sequence[tuple[str | None, Callable[[], Source]]],
+) -> Parts:
+    """Read the parts of a protocol's source; the faults of all of them are told at once.
+
+    Args:
+        corpus: gives the file of the documents.
+        queries: gives the file of the queries.
+        qrels: for each file of judgments the split that its name states, None where it states none, and what gives it.
+
+    Raises:
+        FormatError: a file cannot be read for exactly what it says.
+
+    """
+    read: list[Any] = every(
+        FormatError,
+        [
+            lambda: read_corpus(corpus()),
+            lambda: read_queries(queries()),
+            *(partial(_judgments_of, source) for _, source in qrels),
+        ],
+    )
+    return Parts(read[0], read[1], list(zip((split for split, _ in qrels), read[2:], strict=True)))
+
+
+def _judgments_of(source: Callable[[], Source]) -> Judgments:
+    return read_qrels(source())
 
 
 def _members(archive: zipfile.ZipFile, source: Source) -> dict[PurePosixPath, zipfile.ZipInfo]:

@@ -17,6 +17,9 @@ from rankeval.formats.source import Source
 
 _NOTHING = (None, "")
 
+_LINES = 20
+"""So many lines are looked at where the first fits no format."""
+
 
 @dataclass(frozen=True, slots=True)
 class Part:
@@ -79,6 +82,8 @@ def read_queries(source: Source) -> Part:
         splits[identifier] = _stated_splits(record.get(split_field), metadata)
         if isinstance(metadata, dict):
             nested.update(dict.fromkeys(f"metadata.{key}" for key in metadata if key != "split"))
+        elif metadata not in _NOTHING:
+            nested["metadata"] = None
         group = record.get(group_field)
         return {"text": record[text_field], **({"group": group} if group not in _NOTHING else {})}
 
@@ -115,7 +120,7 @@ def read_qrels(source: Source) -> Judgments:
         return _judged_records(records_of(source))
     if records.names_columns(records.header_of(source), records.QUERY, records.DOCUMENT):
         return _judged_records(tables.table(source))
-    if len(trec.fields_of(first)) == trec.QRELS_FIELDS:
+    if len(trec.fields_of(first)) == trec.QRELS_FIELDS or any(map(trec.looks_like_trec_qrels, source.head(_LINES))):
         return trec.read_trec_qrels(source)
     source.refuse_other_encodings()
     detail = (

@@ -30,8 +30,17 @@ def places(text: str, start: int = 0, line: int = 1) -> Iterator[tuple[Path, int
 
 def line_of_word(text: str, is_meant: Callable[[str], object]) -> int:
     """Find the line of the first word of a JSON text that is meant; the first line where none is."""
-    start = next((word.start() for word in _WORD.finditer(text) if is_meant(word[0])), 0)
-    return text.count("\n", 0, start) + 1
+    return next((line for _, line in words_meant(text, is_meant)), 1)
+
+
+def words_meant(text: str, is_meant: Callable[[str], object]) -> Iterator[tuple[str, int]]:
+    """Give the words of a JSON text that are meant, strings in their quotes, with their lines."""
+    line, seen = 1, 0
+    for word in _WORD.finditer(text):
+        if is_meant(word[0]):
+            line += text.count("\n", seen, word.start())
+            seen = word.start()
+            yield word[0], line
 
 
 class Lines:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 from rankeval.core.contract import Fault, Faults
@@ -40,8 +41,8 @@ def is_json_lines(source: Source) -> bool:
         return False
     try:
         parse_json(first, source.name)
-    except FormatError:
-        return False
+    except FormatError as error:
+        return error.rule != Reading.JSON
     return True
 
 
@@ -65,17 +66,15 @@ def json_lines(source: Source) -> Records:
     """Read one JSON object a line.
 
     Raises:
-        FormatError: the first line is not a JSON object.
+        FormatError: no line is a JSON object.
 
     """
-    lines = ((number, text) for number, text in source.lines() if text.strip(" \t"))
-    first_line, first_text = next(lines)
-    first = _object(first_text, source.name, first_line)
     faults = Faults()
 
     def rows() -> Iterator[tuple[int, Record]]:
-        yield first_line, first
-        for line, text in lines:
+        for line, text in source.lines():
+            if not text.strip(" \t"):
+                continue
             try:
                 record = _object(text, source.name, line)
             except FormatError as error:
@@ -83,7 +82,11 @@ def json_lines(source: Source) -> Records:
             else:
                 yield line, record
 
-    return Records(source.name, "line", tuple(first), rows(), faults=faults)
+    records = rows()
+    first = next(records, None)
+    if first is None:
+        raise FormatError(faults.kept, faults.total)
+    return Records(source.name, "line", tuple(first[1]), chain([first], records), faults=faults)
 
 
 def json_array(values: list[Any], file: str) -> Records:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from rankeval.core.contract import Faults, Place
-from rankeval.core.run import SYSTEM_FIELDS, FromChunks, Run
+from rankeval.core.run import SYSTEM_FIELDS, FromChunks, Run, placed
 from rankeval.formats import records
 from rankeval.formats.catalogue import FormatError, Reading, refusal
 from rankeval.formats.json_places import Lines
@@ -90,16 +90,15 @@ def _listed(rankings: Mapping[str, Any], text: str, file: str, way: tuple[str, .
     """Take an object of lists; the lines of its entries are looked for only when somebody asks."""
     faults = Faults()
     lines = Lines(text)
-    for query, ranking in rankings.items():
-        if not (isinstance(ranking, list) and all(isinstance(entry, str) for entry in ranking)):
-            for fault in list_faults(query, ranking):
-                path: tuple[str | int, ...] = (*way, query) if fault.position is None else (*way, query, fault.position)
-                faults.add(replace(fault, file=file, line=lines.of(path)))
-    faults.refuse(FormatError)
 
     def locate(query: str, position: int | None) -> Place:
         return Place(file, line=lines.of((*way, query) if position is None else (*way, query, position)))
 
+    for query, ranking in rankings.items():
+        if not (isinstance(ranking, list) and all(isinstance(entry, str) for entry in ranking)):
+            found = list_faults(query, ranking)
+            faults.add_many(len(found), (placed(fault, locate) for fault in found))
+    faults.refuse(FormatError)
     return Run(dict(rankings), "", locate=locate)
 
 
@@ -118,7 +117,6 @@ def _scored_run(value: Mapping[str, Mapping[str, Any]], text: str, file: str, or
                 own.documents.append(document)
                 own.scores.append(records.shown(score))
             else:
-                rows.fault(
-                    Reading.SCORE, find(query, document), f"the score is {records.shown(score)}", query, document
-                )
+                where = None if rows.faults.are_enough else find(query, document)
+                rows.fault(Reading.SCORE, where, f"the score is {records.shown(score)}", query, document)
     return ordered_run(rows.ordered(ordering), ordering)

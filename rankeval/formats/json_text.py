@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from rankeval.core.contract import Fault, Faults
 from rankeval.formats.catalogue import FormatError, Reading, refusal
-from rankeval.formats.json_places import Path, line_of_word, places
+from rankeval.formats.json_places import Path, line_of_word, places, words_meant
 from rankeval.formats.source import ZERO_BYTES
 
 _LONG_NUMBER = re.compile(r"-?[0-9]{4000,}")
@@ -51,10 +51,8 @@ def parse_json(text: str, file: str, first_line: int = 1, *, surrogates: bool = 
         value = _decoder.decode(text)
     except _RepeatedKeyError:
         raise _repeated_keys(text, file, first_line) from None
-    except _NotFiniteError as error:
-        word = str(error)
-        line = line_of_word(text, word.__eq__) + first_line - 1
-        raise refusal(Reading.NOT_FINITE, file=file, line=line, detail=f"{word} stands there") from None
+    except _NotFiniteError:
+        raise _not_finite(text, file, first_line) from None
     except json.JSONDecodeError as error:
         line = first_line + error.lineno - 1
         if "\0" in text[error.pos : error.pos + 4]:
@@ -116,6 +114,26 @@ def _refuse_constant(name: str) -> float:
 
 
 _decoder = json.JSONDecoder(object_pairs_hook=_unique_object, parse_float=_finite, parse_constant=_refuse_constant)
+
+
+_FLOAT = re.compile(r"(NaN|-?Infinity)|-?(?:0|[1-9][0-9]*)(?=[.eE])(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
+"""What the decoder takes for a number that is not whole; it does not wait for what comes after it."""
+
+
+def _not_finite(text: str, file: str, first_line: int) -> FormatError:
+    """Name every number that is none, and every one that is past what most programs can hold."""
+    faults = Faults()
+    for word, line in words_meant(text, _is_not_finite):
+        number = _FLOAT.match(word)
+        assert number is not None
+        detail = f"{number[0]} stands there"
+        faults.add(Fault(Reading.NOT_FINITE, file=file, line=line + first_line - 1, detail=detail))
+    return FormatError(faults.kept, faults.total)
+
+
+def _is_not_finite(word: str) -> bool:
+    number = _FLOAT.match(word)
+    return number is not None and (number[1] is not None or not math.isfinite(float(number[0])))
 
 
 def _repeated_keys(text: str, file: str, first_line: int) -> FormatError:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -20,9 +21,6 @@ from rankeval.formats.collection import (
     Part,
     judged_object,
     queries_object,
-    read_corpus,
-    read_qrels,
-    read_queries,
 )
 from rankeval.formats.declared import NOTHING, Declared
 from rankeval.formats.json_places import places
@@ -31,6 +29,8 @@ from rankeval.formats.recorded import hold_to, provenance_from, provenance_json,
 from rankeval.formats.source import Source
 
 PROTOCOL_FORMAT = "rankeval-protocol/1"
+
+_NOT_FROZEN = "only a frozen protocol has fingerprints to verify; what a run states is checked whenever it is read"
 
 FULL_CHECK = 20_000_000
 """Up to this many judged pairs, the full fingerprint of a frozen file is recomputed when it is loaded."""
@@ -93,10 +93,9 @@ def read_collection(
         ProtocolError: what the files say is no protocol.
 
     """
-    judgments = [(beir.split_of(qrels), read_qrels(Source.of(qrels)))]
-    return assemble(
-        Parts(read_corpus(Source.of(corpus)), read_queries(Source.of(queries)), judgments), split, k, declared
-    )
+    judgments = [(beir.split_of(qrels), partial(Source.of, qrels))]
+    parts = beir.read_parts(partial(Source.of, corpus), partial(Source.of, queries), judgments)
+    return assemble(parts, split, k, declared)
 
 
 def verify(given: Source | str | Path, progress: Progress | None = None) -> Protocol:
@@ -113,7 +112,7 @@ def verify(given: Source | str | Path, progress: Progress | None = None) -> Prot
     source = Source.of(given)
     value = _object(source)
     if value.get("format") != PROTOCOL_FORMAT:
-        raise refusal(Reading.FORMAT, file=source.name, detail="only a frozen protocol states fingerprints to verify")
+        raise refusal(Reading.FORMAT, file=source.name, detail=_NOT_FROZEN)
     _refuse_absent(value, ("protocol_sha256", "compact_sha256"), source)
     try:
         protocol = _frozen(value, source)
@@ -196,6 +195,7 @@ def _frozen(value: dict[str, Any], source: Source) -> Protocol:
             value["k"],
             provenance=provenance,
             recorded_sha256=stated_sha256(value, "protocol_sha256", source.name),
+            handed_over=True,
         )
     hold_to(protocol.compact_sha256, "compact_sha256", value, source.name)
     if protocol.judged_pairs <= FULL_CHECK:

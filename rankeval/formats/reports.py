@@ -109,7 +109,9 @@ def compare_table(protocol: Protocol, runs: tuple[Run, Run], comparison: Compari
         [
             _headline(protocol),
             "",
-            verdict(runs[0].name, runs[1].name, comparison, origins=(runs[0].from_chunks, runs[1].from_chunks)),
+            printable(
+                verdict(runs[0].name, runs[1].name, comparison, origins=(runs[0].from_chunks, runs[1].from_chunks))
+            ),
             "",
             *_table(("", f"A  {runs[0].name}", "", f"B  {runs[1].name}", "", "B - A"), means, right={1, 2, 3, 4, 5}),
             "",
@@ -172,7 +174,7 @@ def facts_table(facts: Mapping[str, Any]) -> str:
     lines = [f"{name:<{width}}  {value}" for name, value in facts.items() if not isinstance(value, list)]
     declared = facts.get("declarations", [])
     said = [f"{'declared':<{width}}  --{each['option']} {each['value']}  ({each['effect']})" for each in declared]
-    return "\n".join([*lines, *said, ""])
+    return "\n".join([*map(printable, [*lines, *said]), ""])
 
 
 def _headline(protocol: Protocol) -> str:
@@ -180,7 +182,8 @@ def _headline(protocol: Protocol) -> str:
     if not protocol.protocol_sha256_verified:
         line += " (not recomputed; rankeval verify does)"
     known = protocol.provenance
-    return "\n".join([line, *(f"declared: {each}" for each in known.declarations), *map(str, known.proposals)])
+    said = [line, *(f"declared: {each}" for each in known.declarations), *map(str, known.proposals)]
+    return "\n".join(map(printable, said))
 
 
 def _both(value: Fraction | None) -> tuple[str, str]:
@@ -199,7 +202,7 @@ def _rank(rank: int | None) -> str:
 
 def _table(header: Sequence[str], rows: Sequence[Sequence[str]], right: set[int]) -> list[str]:
     """Line up columns, by the width that a terminal gives each character."""
-    cells = [[_printable(cell) for cell in row] for row in (header, *rows)]
+    cells = [[printable(cell) for cell in row] for row in (header, *rows)]
     widths = [max(_width(row[column]) for row in cells) for column in range(len(header))]
     return [
         "  ".join(
@@ -210,8 +213,12 @@ def _table(header: Sequence[str], rows: Sequence[Sequence[str]], right: set[int]
     ]
 
 
-def _printable(text: str) -> str:
-    """Write what a terminal would obey, such as escapes and line ends, as Python writes it."""
+def printable(text: str) -> str:
+    r"""Write what a terminal would obey, such as escapes and line ends, as Python writes it.
+
+    >>> print(printable("d\x1b[2J\n"))
+    d\x1b[2J\n
+    """
     return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in text)
 
 

@@ -19,6 +19,10 @@ _LONGEST_ROW = 2**16
 """A first line longer than this that looks like JSON is not looked at as a row of text."""
 
 
+_LINES = 20
+"""So many lines are looked at where the first fits no format."""
+
+
 def read_run(
     given: Source | str | Path,
     *,
@@ -110,6 +114,12 @@ def _nearest_format(source: Source, first: str, header: tuple[str, ...]) -> str:
         return "tsv" if "\t" in first else "csv"
     if len(fields) == trec.RUN_FIELDS:
         return "trec"
+    # Where only the first line is amiss, those after it tell what the file is.
+    for line in source.head(_LINES):
+        if trec.looks_like_trec_run(line):
+            return "trec"
+        if trec.looks_like_msmarco_run(line):
+            return "msmarco"
     if any(each in first for each in "\t,;\r"):
         detail = "the first line names no query and document; a TREC run has 6 fields a line, MS MARCO 3"
         if "\r" in first:
@@ -131,8 +141,8 @@ def _msmarco_run(source: Source, ordering: Ordering) -> Run:
     return ordered_run(trec.read_msmarco_run(source, ordering), ordering)
 
 
-def _table_run(source: Source, ordering: Ordering) -> Run:
-    return record_run(tables.table(source), ordering)
+def _table_run(read: Callable[[Source], records.Records]) -> Callable[[Source, Ordering], Run]:
+    return lambda source, ordering: record_run(read(source), ordering)
 
 
 def _json_lines_run(source: Source, ordering: Ordering) -> Run:
@@ -144,7 +154,7 @@ RUN_FORMATS: dict[str, Callable[[Source, Ordering], Run]] = {
     "jsonl": _json_lines_run,
     "trec": _trec_run,
     "msmarco": _msmarco_run,
-    "csv": _table_run,
-    "tsv": _table_run,
-    "parquet": _table_run,
+    "csv": _table_run(tables.csv_table),
+    "tsv": _table_run(tables.tsv_table),
+    "parquet": _table_run(tables.parquet_table),
 }

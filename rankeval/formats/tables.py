@@ -37,11 +37,17 @@ def table(source: Source) -> Records:
 
     """
     if is_parquet(source):
-        return _parquet(source)
-    return _tsv(source) if "\t" in source.head(1)[0] else _csv(source)
+        return parquet_table(source)
+    return tsv_table(source) if "\t" in source.head(1)[0] else csv_table(source)
 
 
-def _tsv(source: Source) -> Records:
+def tsv_table(source: Source) -> Records:
+    """Read TSV, also where nothing tells that it is.
+
+    Raises:
+        FormatError: it is none, or its header is not one.
+
+    """
     lines = dropwhile(lambda line: not line[1].strip(" \t"), source.lines())
     number, first = next(lines)
     header = first.removesuffix("\t").split("\t")
@@ -56,7 +62,13 @@ def _tsv(source: Source) -> Records:
     return _rectangular(source.name, number, header, fields())
 
 
-def _csv(source: Source) -> Records:
+def csv_table(source: Source) -> Records:
+    """Read CSV, also where nothing tells that it is.
+
+    Raises:
+        FormatError: it is none, or its header is not one.
+
+    """
     rows = dropwhile(lambda row: not any(value.strip(" ") for value in row[1]), csv_rows(source.text(), source.name))
     number, header = next(rows, (1, []))
     return _rectangular(source.name, number, header, rows)
@@ -82,7 +94,13 @@ def _refuse_repeated(header: list[str], file: str, line: int | None) -> None:
         raise refusal(Reading.HEADER, file=file, line=line, detail=f"two columns are called {min(repeated)!r}")
 
 
-def _parquet(source: Source) -> Records:
+def parquet_table(source: Source) -> Records:
+    """Read Parquet, also where nothing tells that it is.
+
+    Raises:
+        FormatError: it is none, or its header is not one.
+
+    """
     import pyarrow as pa  # noqa: PLC0415 - half a second that only Parquet is worth
     from pyarrow import parquet  # noqa: PLC0415
 

@@ -458,6 +458,9 @@ class TestRefusals:
             ["score", PROTOCOL],
             ["compare", PROTOCOL, A],
             ["score", PROTOCOL, A, "--k", "x"],
+            ["score", PROTOCOL, A, "--k", "1_0"],
+            ["score", PROTOCOL, A, "--k", "\u0663"],
+            ["score", PROTOCOL, A, "--relevant-from", "1.5"],
             ["score", PROTOCOL, A, "--budget", "-1", "--map", MAP],
             ["budgets", PROTOCOL, CHUNKS, "--map", MAP, "--budgets", "1,x"],
             ["serve", "--port", "0"],
@@ -475,6 +478,7 @@ class TestRefusals:
             (["score", A, A], "a protocol has corpus, queries, qrels"),
             (["score", PROTOCOL, PROTOCOL], "in place of a list"),
             (["score", PROTOCOL, A, "--k", "0"], "k must be a positive integer"),
+            (["score", PROTOCOL, A, "--k", "-1"], "k is -1"),
             (["score", PROTOCOL, CHUNKS, "--map", MAP, "--budget", "0"], "a chunk budget must be a positive integer"),
             (["serve", "none.json"], "none.json: No such file or directory"),
             (["serve", PROTOCOL, CHUNKS], "unknown document ID"),
@@ -523,6 +527,39 @@ class TestRefusals:
         )
 
         assert (done.returncode, done.stderr) == (2, b"rankeval: standard output: No space left on device\n")
+
+    @pytest.mark.parametrize(
+        ("first", "second", "words"),
+        [
+            ('{"q2": [7]}', '{"q2": NaN}', ["a.json, line 1", "b.json, line 1"]),
+            ('{"q2": ["d7"]}', '{"q9": []}', ["a.json, line 1, query 'q2'", "b.json, line 1, query 'q9'"]),
+        ],
+    )
+    @pytest.mark.parametrize("chunks", [[], ["--map", MAP]])
+    def test_the_faults_of_all_runs_are_told_at_once(
+        self, capsys: Capture, tmp_path: Path, first: str, second: str, words: list[str], chunks: list[str]
+    ) -> None:
+        files = [str(tmp_path / "a.json"), str(tmp_path / "b.json")]
+        for file, content in zip(files, (first, second), strict=True):
+            Path(file).write_text(content)
+        said = refused(capsys, "score", PROTOCOL, *files, *chunks)
+
+        assert [each in said for each in words] == [True, True]
+
+    def test_no_terminal_obeys_what_stands_in_a_file(self, capsys: Capture, tmp_path: Path) -> None:
+        """A name from a file, a file's own name, and an ID, each with the escape that clears a screen."""
+        named = tmp_path / "run.json"
+        named.write_text('{"format": "rankeval-run/1", "name": "\\u009b2J", "rankings": {"q2": ["d3"]}}')
+        hostile = tmp_path / "\x1b[2J.csv"
+        hostile.write_text("query,doc,score\nq2,\x9b2J,1\n")
+        shown = [
+            refused(capsys, "score", PROTOCOL, str(hostile)),
+            refused(capsys, "score", PROTOCOL, f"\x1b[2J={tmp_path}/none"),
+        ]
+        assert main(["compare", PROTOCOL, A, str(named), "--order", "rank", "--format", "table"]) == 0
+        both = capsys.readouterr()
+
+        assert not {"\x1b", "\x9b"} & {*"".join([*shown, both.out, both.err])}
 
     def test_a_closed_pipe_is_no_error(self) -> None:
         done = subprocess.run(  # noqa: S602 - it is the pipe that is tested

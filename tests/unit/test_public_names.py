@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import pandas as pd
@@ -33,3 +34,16 @@ class TestRunsOfLiveObjects:
 
     def test_nothing_heavy_is_loaded_for_them(self) -> None:
         assert subprocess.run([sys.executable, "-c", SCRIPT], check=False).returncode == 0
+
+
+class TestDeclared:
+    def test_what_a_source_leaves_open_is_declared_in_python_too(self, tmp_path: Path) -> None:
+        source = tmp_path / "protocol.json"
+        source.write_text(
+            '{"corpus": {"d1": "", "d2": ""}, "queries": {"q": {"split": "test"}}, "qrels": {"q": {"d1": 3}}, "k": 1}'
+        )
+        declared = rankeval.Declared(unlisted_nonrelevant="pooled", relevant_from=2)
+        protocol = rankeval.read_protocol(source, declared=declared)
+
+        assert protocol.relevant == {"q": {"d1"}}
+        assert [each.option for each in protocol.provenance.declarations] == ["unlisted-nonrelevant", "relevant-from"]

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 import rankeval
-from rankeval.core.contract import ContractError, Fault, Faults, Place, Rule, RunError
+from rankeval.core.contract import ContractError, Fault, Faults, Place, ProtocolError, Rule, RunError, every
 from rankeval.core.run import Run
 
 Parts = dict[str, Any]
@@ -107,8 +107,37 @@ class TestFaults:
 
         assert (len(refusal.faults), refusal.total) == (1_000, 5 * 1_001)
 
+    def test_places_are_looked_for_as_long_as_there_is_room(self) -> None:
+        faults = Faults()
+        faults.add_many(999, (Fault(Rule.K) for _ in range(999)))
+        assert not faults.are_enough
+        faults.add(Fault(Rule.K))
+        assert faults.are_enough
+
     def test_nothing_found_refuses_nothing(self) -> None:
         Faults().refuse(RunError)
+
+
+class TestEvery:
+    def test_values_in_order(self) -> None:
+        assert every(RunError, [lambda: 1, lambda: 2]) == [1, 2]
+
+    def test_refusals_are_told_together(self) -> None:
+        def refused(document: str, total: int) -> None:
+            raise RunError([Fault(Rule.UNKNOWN_DOCUMENT, document=document)], total)
+
+        calls = [lambda: refused("d7", 3), lambda: None, lambda: refused("d9", 4)]
+        with pytest.raises(RunError) as refusal:
+            every(RunError, calls)
+
+        assert ([fault.document for fault in refusal.value.faults], refusal.value.total) == (["d7", "d9"], 7)
+
+    def test_another_kind_is_not_waited_for(self) -> None:
+        def refused() -> None:
+            raise ProtocolError([Fault(Rule.K)])
+
+        with pytest.raises(ProtocolError):
+            every(RunError, [refused, lambda: 1])
 
 
 class TestOrder:

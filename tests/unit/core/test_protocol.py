@@ -90,6 +90,25 @@ class TestJsonValues:
 
         assert rule_of(**parts) == "corpus and queries must be JSON values in UTF-8"
 
+    @pytest.mark.parametrize("at", [0, 999, 1_000, 2_499])
+    @pytest.mark.parametrize("value", [float("nan"), {"text": "\ud800"}, "\ud800"])
+    def test_one_of_thousands_is_named_alone(self, at: int, value: object) -> None:
+        """Documents are looked at a thousand at a time."""
+        corpus: dict[str, Any] = {f"d{i}": {"text": "x"} for i in range(2_500)}
+        corpus[f"d{at}"] = value
+        with pytest.raises(rankeval.ProtocolError) as refusal:
+            rankeval.Protocol(corpus, {"q": {"split": "s"}}, {"q": dict.fromkeys(corpus, 0)}, "s", 1)
+
+        assert [fault.document for fault in refusal.value.faults] == [f"d{at}"]
+
+    def test_what_is_handed_over_is_not_copied(self) -> None:
+        corpus = {"d": {"text": "x"}}
+        kept = rankeval.Protocol.from_relevant(corpus, {"q": {"split": "s"}}, {"q": []}, "s", 1)
+        held = rankeval.Protocol.from_relevant(corpus, {"q": {"split": "s"}}, {"q": []}, "s", 1, handed_over=True)
+
+        assert kept == held
+        assert (kept.corpus["d"] is corpus["d"], held.corpus["d"] is corpus["d"]) == (False, True)
+
     @pytest.mark.parametrize("value", ["", {"text": ""}, {"title": "t", "text": "é"}, {}, 5, None, [1.5, True]])
     def test_documents_of_any_other_shape_are_taken(self, parts: Parts, value: object) -> None:
         parts["corpus"]["d1"] = value

@@ -145,6 +145,7 @@ class TestLanguage:
             "[y against x: [1 [left]]; [Recall -1/6, MRR -1/3]; [q3 and q4 are missing in A];"
             " [4 queries are missing in B]; [1 [null]]]"
         )
+        assert marked_status(found.rows[0], Bracketed()) == "[⇤ [left] · missing in B]"
         assert movement(found.rows[0], ("d3", None), Bracketed()) == (
             "[d3 stood at 1; B has no relevant document within the cut-off]"
         )

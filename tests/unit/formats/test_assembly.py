@@ -140,6 +140,8 @@ class TestSplitAndK:
                 '{"_id": "q1", "text": "a", "split": "dev", "metadata": {"split": "test"}}',
                 "stated are 'dev' and 'test'",
             ),
+            ('{"_id": "q1", "text": "a", "split": 5}', "split is 5"),
+            ('{"_id": "q1", "text": "a", "split": ["test"]}', "split is a list"),
         ],
     )
     def test_a_query_without_one_split(self, query: str, said: str) -> None:

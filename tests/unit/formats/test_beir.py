@@ -67,6 +67,22 @@ class TestFolder:
 
         assert "test.tsv, line 2, query 'q': it is judged in dev.tsv too" in str(refusal)
 
+    def test_the_faults_of_all_files_are_told_at_once(self, tmp_path: Path) -> None:
+        bad = {
+            "corpus.jsonl": b'{"_id": "d1", "text": "x"}\n{"_id": 2, "text": "x"}\n',
+            "queries.jsonl": b'{"_id": "q", "text": "x"}\n\n{"_id": "q", "text": "x"}\n',
+            "qrels/dev.tsv": b"q\td1\t1\n",
+            "qrels/test.tsv": b"query-id\tcorpus-id\tscore\nq\td1\thigh\n",
+        }
+        refusal = refusal_of(folder_of(tmp_path, bad))
+
+        assert [(fault.file, fault.line) for fault in refusal.faults] == [
+            ("corpus.jsonl", 2),
+            ("queries.jsonl", 3),
+            ("dev.tsv", 1),
+            ("test.tsv", 2),
+        ]
+
     def test_judgments_without_a_header_name_the_header(self, tmp_path: Path) -> None:
         refusal = refusal_of(folder_of(tmp_path, FILES | {"qrels/test.tsv": b"q\td1\t1\nq\td2\t0\n"}))
 

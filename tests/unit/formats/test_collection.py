@@ -125,6 +125,11 @@ class TestQueries:
 
         assert part.splits == {"q": ("dev", "test")}
 
+    def test_metadata_that_states_nothing_is_noted_as_a_whole(self) -> None:
+        part = read_queries(source("_id,text,split,metadata\nq,a,dev,new\n"))
+
+        assert (part.splits, part.notes) == ({"q": ("dev",)}, ("part: not used: metadata",))
+
     def test_other_fields_are_noted_also_those_of_the_metadata(self) -> None:
         part = read_queries(source('{"_id": "q", "text": "a", "lang": "en", "metadata": {"split": "dev", "url": "u"}}'))
 
@@ -165,6 +170,7 @@ class TestQrels:
         [
             ("query-id\tcorpus-id\nq\td\n", "no label column"),
             ("q,d,1\n", "a header row must name the columns"),
+            ("q 0 d\nq 0 e 1\n", "line 1: 3 fields, 4 expected"),
             ("qid,doc,rel,grade\n", "'rel' and 'grade' could both be the label"),
             ("qid,doc,rel\nq,d,1\nq,d,1\n", "line 3, query 'q', document 'd': first on line 2"),
             ('{"q":\n{"d": 1,\n"e": 2.0}}', "line 3, query 'q', document 'e': the label is 2.0"),

@@ -19,7 +19,8 @@ class TestTold:
             ('{"a": 1}\n', False),
             ('{"a":\n1}\n', False),
             ("[1]\n[2]\n", False),
-            ('{"a": 1, "a": 1}\n{}\n', False),
+            ('{"a": 1, "a": 1}\n{}\n', True),
+            ('{"a": 1\n{}\n', False),
         ],
     )
     def test_lines_by_a_first_one_that_is_an_object(self, text: str, expected: bool) -> None:  # noqa: FBT001 - likewise

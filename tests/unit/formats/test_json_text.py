@@ -18,6 +18,10 @@ class TestParse:
             ('{"a": NaN}', "NaN and Infinity are not JSON"),
             ("[-Infinity]", "NaN and Infinity are not JSON"),
             ("[1e999]", "NaN and Infinity are not JSON"),
+            ("[NaNo]", "NaN and Infinity are not JSON"),
+            ("-Infinity0", "NaN and Infinity are not JSON"),
+            ('{"a":1e999x', "NaN and Infinity are not JSON"),
+            ("[1e999NaN", "NaN and Infinity are not JSON"),
             ("[" * 100_000, "the JSON is nested too deeply"),
             ('{"a": 1, "a": 1}', "a JSON object holds the same key twice"),
             ('[{"b": {"a": 1, "\\u0061": 2}}]', "a JSON object holds the same key twice"),
@@ -36,6 +40,18 @@ class TestParse:
         assert [(fault.line, fault.detail) for fault in refusal.value.faults] == [
             (2, "key 'x' within 'a', first on line 1"),
             (3, "key 'b', first on line 3"),
+        ]
+
+    def test_every_number_that_is_none_is_named(self) -> None:
+        text = '{"NaN": [1.5, NaN,\n1e400, 1' + "0" * 400 + '],\n"a": [-Infinity, -1.5E999, "1e999"]}'
+        with pytest.raises(rankeval.FormatError) as refusal:
+            parse_json(text, "f.json", first_line=5)
+
+        assert [(fault.line, fault.detail) for fault in refusal.value.faults] == [
+            (5, "NaN stands there"),
+            (6, "1e400 stands there"),
+            (7, "-Infinity stands there"),
+            (7, "-1.5E999 stands there"),
         ]
 
     def test_a_number_keeps_its_digits(self) -> None:

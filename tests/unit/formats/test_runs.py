@@ -155,6 +155,26 @@ class TestFormats:
 
         assert [(fault.line, fault.detail) for fault in refusal.faults] == [(2, "4 fields, 6 expected")]
 
+    @pytest.mark.parametrize("named", ["csv", "tsv", "parquet"])
+    @pytest.mark.parametrize("written", ["csv", "tsv", "parquet"])
+    def test_a_table_is_read_as_what_it_is_named(self, named: str, written: str) -> None:
+        frame = pd.DataFrame({"query": ["q"], "doc": ["d"], "rank": ["1"]})
+        data = {
+            "csv": frame.to_csv(index=False).encode(),
+            "tsv": frame.to_csv(index=False, sep="\t").encode(),
+            "parquet": frame.to_parquet(),
+        }[written]
+        if named == written:
+            assert read_run(Source("f", data), input_format=named).rankings == {"q": ["d"]}
+        else:
+            with pytest.raises(rankeval.FormatError):
+                read_run(Source("f", data), input_format=named)
+
+    def test_a_tab_in_the_header_of_named_csv(self) -> None:
+        data = b'query,doc,rank,"a\tb"\nq,d,1,x\n'
+
+        assert read_run(Source("f", data), input_format="csv").rankings == {"q": ["d"]}
+
     def test_a_format_that_there_is_not(self) -> None:
         assert refusal_of("{}", input_format="xml").rule == "an option does not fit the file"
 
@@ -169,6 +189,33 @@ class TestFormats:
 
         assert refusal.total == 30
         assert (refusal.faults[0].line, refusal.faults[0].detail) == (2, "2 fields, 6 expected")
+
+    @pytest.mark.parametrize(
+        ("content", "places"),
+        [
+            ("q Q0 d1 1 2 t x\nq Q0 d2 2 1 t\nq d3\n", [(1, "7 fields, 6 expected"), (3, "2 fields, 6 expected")]),
+            ("q,d1,1\nq\td2\t2\nq\td3\n", [(1, "1 fields, 3 expected"), (3, "2 fields, 3 expected")]),
+        ],
+    )
+    def test_a_fault_of_the_first_line_hides_no_other(self, content: str, places: list[tuple[int, str]]) -> None:
+        assert [(fault.line, fault.detail) for fault in refusal_of(content).faults] == places
+
+    def test_the_first_line_of_json_lines_is_a_line_like_any_other(self) -> None:
+        lines = ['{"qid": "q", "qid": "r"}', '{"qid": "q", "ranking": []}', '{"qid": NaN}', "[]"]
+
+        assert [(fault.rule, fault.line) for fault in refusal_of("\n".join(lines)).faults] == [
+            ("a JSON object holds the same key twice", 1),
+            ("NaN and Infinity are not JSON", 3),
+            ("the JSON is not of the expected shape", 4),
+        ]
+
+    def test_json_lines_of_which_none_can_be_read(self) -> None:
+        assert [fault.line for fault in refusal_of('{"qid": NaN}\n{"qid": NaN}\n').faults] == [1, 2]
+
+    def test_places_are_looked_for_as_long_as_faults_are_kept(self) -> None:
+        refusal = refusal_of('{"q": {' + ",\n".join(f'"d{i}": "x"' for i in range(1_500)) + "}}")
+
+        assert (refusal.total, refusal.faults[-1].line) == (1_500, 1_000)
 
 
 class TestIds:
