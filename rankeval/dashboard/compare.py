@@ -10,7 +10,7 @@ from rankeval.core.groups import value_of
 from rankeval.core.scoring import Measure
 from rankeval.dashboard import compare_charts, components, figures, frames, hints, markup, pane, state
 from rankeval.dashboard.language import _
-from rankeval.dashboard.library import LoadedRun, library
+from rankeval.dashboard.library import Library, LoadedProtocol, LoadedRun, library
 from rankeval.formats.samples import SampleSet
 
 
@@ -42,7 +42,7 @@ def page() -> None:
             if query is not None:
                 pane.query_pane(view.entry, pair, comparison, query, rows)
     if view.entry.sample:
-        _about_sample(view.entry.sample)
+        _about_sample(loaded, view.entry, view.entry.sample)
 
 
 def _found(view: state.View, rows: list[ComparisonRow]) -> list[ComparisonRow]:
@@ -213,9 +213,9 @@ def _figure(title: str, meaning: str, written: str | None) -> ColumnConfig:
     return st.column_config.NumberColumn(title, width=76, format=written, help=meaning)
 
 
-def _about_sample(sample: SampleSet) -> None:
+def _about_sample(loaded: Library, entry: LoadedProtocol, sample: SampleSet) -> None:
     with st.container(border=True, key="sample-card"):
-        hints.ways_on()
+        hints.ways_on(loaded, entry)
         st.text(_("{title}. {summary}").format(title=_(sample.title), summary=_(sample.summary)))
         for limit in sample.limits:
             st.text(f"• {_(limit)}")

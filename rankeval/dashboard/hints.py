@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from rankeval.dashboard import state
+from rankeval.dashboard import state, uploads
 from rankeval.dashboard.language import _
+from rankeval.dashboard.library import Library, LoadedProtocol
 
 _HTML = '<ol class="rk-hints" hidden></ol><button class="rk-hints-close" hidden></button>'
 
@@ -46,12 +47,13 @@ def first_visit() -> None:
         )
 
 
-def ways_on() -> None:
+def ways_on(loaded: Library, entry: LoadedProtocol) -> None:
     """Offer to bring own files, or to see how a file is refused."""
     with st.container(horizontal=True, key="ways-on"):
         st.button(_("Use your own files"), key="use-your-own", type="primary", on_click=state.want_page, args=("data",))
-        st.button(_("See a refused file"), key="show-refused", on_click=_see_refused)
+        st.button(_("See a refused file"), key="show-refused", on_click=_see_refused, args=(loaded, entry))
 
 
-def _see_refused() -> None:
+def _see_refused(loaded: Library, entry: LoadedProtocol) -> None:
+    state.add_cards([uploads.refused_example(loaded, entry)])
     state.want_page("data")

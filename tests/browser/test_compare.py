@@ -45,6 +45,12 @@ class TestHints:
         expect(page.locator(".st-key-upload-protocol")).to_be_visible()
         assert "/data" in page.url
 
+    def test_see_a_refused_file(self, page: Page) -> None:
+        open_compare(page)
+        page.locator(".st-key-show-refused button").click()
+
+        expect(page.locator(".st-key-upload-report")).to_contain_text("refused run")
+
 
 class TestNarrowing:
     def test_every_count_is_there_and_filters(self, page: Page) -> None:
