@@ -90,6 +90,13 @@ def other_samples(library: Library, view: state.View) -> None:
             )
 
 
+def login() -> None:
+    """Ask a visitor to log in, where the server has a login."""
+    st.html(markup.name())
+    st.text(_("This server is for people who log in."))
+    st.button(_("Log in"), key="login", type="primary", on_click=st.login)
+
+
 def language_switch() -> None:
     """Offer the languages, each by its own name."""
     codes = {name: code for code, name in language.LANGUAGES.items()}

@@ -14,6 +14,8 @@ from rankeval.dashboard import (
     markup,
     missing,
     overview,
+    review,
+    review_state,
     state,
 )
 from rankeval.dashboard.language import _
@@ -37,12 +39,20 @@ def main(first: str | None = None) -> None:
         "overview": st.Page(overview.page, title=_("Overview"), url_path="overview"),
         "missing": st.Page(missing.page, title=_("Missing and null"), url_path="missing"),
         "budgets": st.Page(budgets.page, title=_("Chunk budgets"), url_path="budgets"),
+        "review": st.Page(review.page, title=_("Review"), url_path="review"),
         "explain": st.Page(explain.page, title=_("Why different?"), url_path="explain"),
         "data": st.Page(data.page, title=_("Data"), url_path="data"),
     }
     by_name = st.Page(_compare_by_name, title=_("Compare"), url_path="compare", visibility="hidden")
     page = st.navigation([*pages.values(), by_name], position="hidden")
     st.html(STYLE)
+    if review_state.login_wanted():
+        components.login()
+        return
+    if review_state.round_token() is not None and page.url_path == "review":
+        # Annotators see their round, and nothing that would tell them whose columns they read.
+        page.run()
+        return
     loaded = library()
     view = state.view(loaded)
     if (wanted := state.wanted_page()) is not None:

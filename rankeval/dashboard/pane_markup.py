@@ -99,17 +99,26 @@ def _way(judgment: Judgment, rank_a: int, rank_b: int, depth: int) -> str:
 
 
 def rankings(
-    missing: tuple[bool, bool],
+    missing: tuple[bool, bool] | None,
     sides: SideBySide,
     pair: tuple[Side, Side],
     protocol: Protocol,
     gloss: dict[str, str],
 ) -> str:
-    """Give the documents of both rankings side by side, with the cut at k, and what neither returned."""
+    """Give the documents of both rankings side by side, with the cut at k, and what neither returned.
+
+    Args:
+        missing: on which side the run has no entry for the query; None where that is not to be told.
+        sides: the rankings.
+        pair: whose they are.
+        protocol: what they stand on.
+        gloss: document ID -> what its text means, for those who do not read it.
+
+    """
     columns = "".join(
         _column(side, placed, beyond, returned, is_missing, protocol, gloss)
         for side, placed, beyond, returned, is_missing in zip(
-            pair, (sides.a, sides.b), sides.relevant_beyond, sides.returned, missing, strict=True
+            pair, (sides.a, sides.b), sides.relevant_beyond, sides.returned, missing or (None, None), strict=True
         )
     )
     unreturned = ""
@@ -127,7 +136,7 @@ def _column(
     placed: Sequence[Placed],
     beyond: Sequence[Placed],
     returned: int,
-    missing: bool,  # noqa: FBT001 - one of the row's two
+    missing: bool | None,  # noqa: FBT001 - one of the row's two
     protocol: Protocol,
     gloss: dict[str, str],
 ) -> str:
@@ -140,6 +149,8 @@ def _column(
         cards.append(_cut(protocol.k))
     if missing:
         cards.insert(0, _flag(_("The run has no entry for this query: missing, scored as 0")))
+    elif missing is None and not returned:
+        cards.insert(0, _flag(_("Nothing was returned")))
     elif not returned:
         cards.insert(0, _flag(_("The run has an empty list for this query, scored as 0")))
     if returned > len(placed):

@@ -1,7 +1,7 @@
 """What a visitor looks at: read from the address and written to it, so that a link or a reload shows the same.
 
-This is the one module that touches Streamlit's query parameters and session state; but what has words stands below it,
-so `language` reads the parameter `lang` by itself.
+This module and `review_state` alone touch Streamlit's query parameters and session state; but what has words stands
+below them, so `language` reads the parameter `lang` by itself.
 """
 
 from __future__ import annotations

@@ -71,6 +71,8 @@ input::placeholder, textarea::placeholder { color: var(--rk-quiet) !important; o
 .rk-cell:hover { background: var(--rk-line); }
 .rk-cell:focus-visible { outline: 2px solid currentColor; outline-offset: -2px; }
 
+.rk-said { display: grid; grid-template-columns: repeat(auto-fit, minmax(12rem, 1fr)); gap: .4rem 1.2rem; }
+
 /* One query. */
 .rk-need { border-left: 4px solid light-dark(#1f5fae, #7fb2ff); padding: .1rem 0 .1rem .7rem; }
 .rk-need .words { font-size: 1.08rem; font-weight: 550; }
