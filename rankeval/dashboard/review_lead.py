@@ -80,7 +80,8 @@ def _make(loaded: Library, view: state.View, pair: tuple[LoadedRun, LoadedRun]) 
     comparison = figures.comparison_of(view.entry, *pair)
     counts = comparison.counts
     with st.form("make-round"):
-        name = st.text_input(_("Name of the round"), key="round-name", value=f"{pair[1].name} / {pair[0].name}")
+        # Annotators read it, so it does not name the runs.
+        name = st.text_input(_("Name of the round"), key="round-name", value=components.title(view.entry))
         statuses = st.pills(
             _("Queries that are"),
             SELECTABLE,

@@ -148,7 +148,7 @@ def _card(loaded: Library, found: Round, who: Annotator, query: str, before: Ans
         with st.container(horizontal=True, key="verdicts"):
             for verdict in Verdict:
                 st.button(
-                    f"{verdict.key} · {_(VERDICTS[verdict])}",
+                    _(VERDICTS[verdict]),
                     key=f"verdict-{verdict}",
                     shortcut=verdict.key,
                     type="primary" if draft.verdict is verdict else "secondary",

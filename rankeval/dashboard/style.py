@@ -75,6 +75,7 @@ input::placeholder, textarea::placeholder { color: var(--rk-quiet) !important; o
 
 /* One query. */
 .rk-need { border-left: 4px solid light-dark(#1f5fae, #7fb2ff); padding: .1rem 0 .1rem .7rem; }
+.rk-need + .rk { margin-top: .7rem; }
 .rk-need .words { font-size: 1.08rem; font-weight: 550; }
 .rk-moved { font-size: 1.06rem; font-weight: 600; margin: 0 0 .5rem; }
 .rk-ways { display: grid; grid-template-columns: minmax(0, 5fr) minmax(3rem, 3fr) minmax(0, 5fr); }
