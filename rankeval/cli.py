@@ -176,6 +176,9 @@ def parser() -> argparse.ArgumentParser:  # noqa: PLR0915 - a statement an optio
         help="what is loaded is kept there: a SQLite file (rankeval.db in this folder), or a SQLAlchemy URL",
     )
     served.add_argument("--host", default="127.0.0.1", metavar="H", help="the address to listen on (127.0.0.1)")
+    served.add_argument(
+        "--allow-anonymous", action="store_true", help="let whoever reaches that address in, where no login is set up"
+    )
     served.add_argument("--port", type=_port, metavar="N", help="the port (8501, or the next one that is free)")
     return root
 

@@ -203,7 +203,7 @@ def serve_command(options: argparse.Namespace) -> int:
     """Open the dashboard."""
     from rankeval.serve import serve  # noqa: PLC0415 - the one command that loads Streamlit
 
-    return serve(options.files, options.host, options.port, options.workspace)
+    return serve(options.files, options.host, options.port, options.workspace, anonymous=options.allow_anonymous)
 
 
 def workspace_command(options: argparse.Namespace) -> int:

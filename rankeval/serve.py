@@ -7,6 +7,8 @@ import socket
 import sys
 import tomllib
 from collections.abc import Iterator, Sequence
+from importlib.util import find_spec
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +23,9 @@ _EVERYWHERE = {"0.0.0.0", "::"}  # noqa: S104 - named to be told apart
 _DASHBOARD = Path(__file__).parent / "dashboard" / "__main__.py"
 
 
-def serve(files: Sequence[str], host: str, port: int | None, workspace: str | None = None) -> int:
+def serve(
+    files: Sequence[str], host: str, port: int | None, workspace: str | None = None, *, anonymous: bool = False
+) -> int:
     """Open the dashboard on a protocol and runs, or on the sample data.
 
     Args:
@@ -29,15 +33,17 @@ def serve(files: Sequence[str], host: str, port: int | None, workspace: str | No
         host: the address to listen on.
         port: the port; None takes the first free one from 8501 on.
         workspace: a SQLite file or a SQLAlchemy URL; None takes RANKEVAL_WORKSPACE, else rankeval.db in this folder.
+        anonymous: whether an address that others reach may be served without a login.
 
     Raises:
         ContractError: a file is refused, before anything is started or kept.
-        FormatError: the port is taken.
+        FormatError: the port is taken, or others reach the address and there is neither a login nor leave for none.
         WorkspaceError: the workspace cannot be opened or written.
 
     """
     from rankeval.workspace import VARIABLE, Workspace, default_workspace  # noqa: PLC0415 - only here is it needed
 
+    refuse_open_door(host, anonymous=anonymous)
     with Progress("reading"):
         protocol = read_protocol(files[0]) if files else None
         runs = [read_run(file) for file in files[1:]]
@@ -59,6 +65,40 @@ def serve(files: Sequence[str], host: str, port: int | None, workspace: str | No
     sys.argv = ["streamlit", "run", str(_DASHBOARD), *options(host, chosen), "--", *opened]
     code: int = cli.main(standalone_mode=False) or 0
     return code
+
+
+def refuse_open_door(host: str, *, anonymous: bool) -> None:
+    """Refuse to listen where others reach the server, unless they log in or were let in without, said out loud.
+
+    Raises:
+        FormatError: they would come in unseen.
+
+    """
+    if anonymous or _is_loopback(host):
+        return
+    if not any(map(_has_login, SECRETS)):
+        way = f"set up a login ([auth] in {SECRETS[0]}), or let everybody in with --allow-anonymous"
+        raise refusal(Reading.OPTION, detail=f"--host {host} is reached by others: {way}")
+    if find_spec("authlib") is None:
+        raise refusal(Reading.OPTION, detail="a login needs Authlib: pip install 'rankeval-dashboard[login]'")
+
+
+SECRETS = (Path(".streamlit/secrets.toml"), Path.home() / ".streamlit" / "secrets.toml")
+"""Where Streamlit looks for the server's login."""
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _has_login(secrets: Path) -> bool:
+    try:
+        return "auth" in tomllib.loads(secrets.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
 
 
 def options(host: str, port: int) -> list[str]:

@@ -27,6 +27,7 @@ def page() -> None:
     pair = (view.a, view.b)
     comparison = figures.comparison_of(view.entry, *pair)
     _verdict(pair, comparison)
+    _exposure(loaded, view)
     rows = frames.shown_rows(comparison, view.shown, view.measure)
     rows = _found(view, rows)
     query = view.query or state.default_query(comparison, [row.query for row in rows])
@@ -62,6 +63,14 @@ def _verdict(pair: tuple[LoadedRun, LoadedRun], comparison: Comparison) -> None:
             st.html(markup.means(comparison))
         with denominators, st.container(key="denominator"):
             st.html(markup.denominators(comparison))
+
+
+def _exposure(loaded: Library, view: state.View) -> None:
+    """Say how often the split was looked at; that of a sample is there for looking."""
+    found = loaded.exposure(view.entry)
+    if found is not None:
+        with st.container(key="exposure"):
+            st.html(markup.exposure(found.split, found.runs, f"{found.since:%Y-%m-%d}"))
 
 
 def _glance(view: state.View, comparison: Comparison, query: str | None) -> None:

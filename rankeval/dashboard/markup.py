@@ -117,6 +117,24 @@ def denominators(comparison: Comparison) -> str:
     return f'<div class="rk rk-small quiet">{"".join(f"<div>{text(line)}</div>" for line in lines)}</div>'
 
 
+_AGAIN_AND_AGAIN = 5
+"""From so many runs on it is said what a split is that is looked at again and again."""
+
+
+def exposure(split: str, runs: int, since: str) -> str:
+    """Say with how many runs a split was looked at, and what that makes of it."""
+    said = n_(
+        "Split {split} has been looked at with {count} run since {since}.",
+        "Split {split} has been looked at with {count} runs since {since}.",
+        runs,
+        split=text(split),
+        since=since,
+    )
+    again = _("A split that is looked at again and again is a development split, whatever it is called.")
+    warning = f" {text(again)}" if runs >= _AGAIN_AND_AGAIN else ""
+    return f'<div class="rk rk-small quiet">{said}{warning}</div>'
+
+
 def accepted(kind: str, file: str, key: str, facts: Sequence[str]) -> str:
     """Say what was accepted of a file."""
     items = "".join(f"<li>{text(shown(fact))}</li>" for fact in facts)
