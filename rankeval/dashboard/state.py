@@ -211,7 +211,10 @@ def row_choice(key: str, queries: Sequence[str], chosen: str | None) -> Callable
     The table shows the query of the address as selected, also after another control has changed it.
     """
     rows = [queries.index(chosen)] if chosen in queries else []
-    st.session_state[key] = {"selection": {"rows": rows, "columns": [], "cells": []}}
+    shown = st.session_state[key]["selection"] if key in st.session_state else {"rows": [0], "cells": []}
+    if shown["rows"] != rows or shown["cells"]:
+        # Telling a table what it shows already would send all its rows again.
+        st.session_state[key] = {"selection": {"rows": rows, "columns": [], "cells": []}}
 
     def selected() -> None:
         selection = st.session_state[key]["selection"]
