@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import streamlit as st
 
 from rankeval.dashboard import state, uploads
@@ -10,29 +12,14 @@ from rankeval.dashboard.library import Library, LoadedProtocol
 
 _HTML = '<ol class="rk-hints" hidden></ol><button class="rk-hints-close" hidden></button>'
 
-_CLOSED_FOR_GOOD = """
-const KEY = "rankeval hints closed";
-
-export default function ({ data, parentElement }) {
-  const list = parentElement.querySelector(".rk-hints");
-  const button = parentElement.querySelector(".rk-hints-close");
-  const show = (open) => { list.hidden = button.hidden = !open; };
-  list.replaceChildren(...data.hints.map((hint) => {
-    const item = document.createElement("li");
-    item.textContent = hint;
-    return item;
-  }));
-  button.textContent = data.close;
-  button.onclick = () => { localStorage.setItem(KEY, "yes"); show(false); };
-  show(localStorage.getItem(KEY) === null);
-}
-"""
-"""Only the visitor's browser knows whether the hints were closed, so closing them asks nothing of the server."""
+_SCRIPT = Path(__file__).with_suffix(".js")
 
 
 def first_visit() -> None:
     """Show the hints, and the ways on from the sample data."""
-    hints = st.components.v2.component("rankeval_hints", html=_HTML, js=_CLOSED_FOR_GOOD, isolate_styles=False)
+    hints = st.components.v2.component(
+        "rankeval_hints", html=_HTML, js=_SCRIPT.read_text(encoding="utf-8"), isolate_styles=False
+    )
     with st.container(key="hints"):
         hints(
             key="hints-list",

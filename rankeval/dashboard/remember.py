@@ -2,23 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
-_REMEMBER = """
-const told = new Set();
-
-export default function ({ data, setStateValue }) {
-  const key = "rankeval annotator " + data.round;
-  const stored = localStorage.getItem(key);
-  if (data.name) {
-    localStorage.setItem(key, data.name);
-  } else if (stored && !told.has(key)) {
-    told.add(key);
-    setStateValue("name", stored);
-  }
-}
-"""
+_SCRIPT = Path(__file__).with_suffix(".js")
 
 
 def name(token: str) -> str | None:
@@ -33,7 +22,7 @@ def keep(token: str, name: str) -> None:
 
 
 def _component() -> ComponentRenderer:
-    return st.components.v2.component("rankeval_remember", js=_REMEMBER)
+    return st.components.v2.component("rankeval_remember", js=_SCRIPT.read_text(encoding="utf-8"))
 
 
 def _ignore() -> None:

@@ -12,8 +12,6 @@ from translations import KEYWORDS, ROOT
 
 FOLDER = ROOT / "rankeval" / "dashboard"
 MODULES = sorted(file for file in FOLDER.glob("*.py") if file.name != "style.py")  # style.py holds CSS alone
-SCRIPTS = ("\nconst KEY", "\nexport default")
-"""How JavaScript begins, which has no words of its own."""
 
 SHOWN = {"label", "help", "placeholder", "title", "text", "body", "caption", "tooltip"}
 """Arguments by which a widget, a column or a chart is given words."""
@@ -94,7 +92,7 @@ def unwrapped(source: str) -> Iterator[str]:
                 given.update(node.args[:2])
     for node in ast.walk(tree):
         said = written(node) if isinstance(node, ast.expr) and node not in wrapped else None
-        if said is None or said.startswith(SCRIPTS):
+        if said is None:
             continue
         shown = _TAG.sub("", said)
         looked_for = _WORD if node in given or shown != said else _SENTENCE
