@@ -79,6 +79,27 @@ class TestCompare:
             app
         )
 
+    def test_how_often_a_split_was_looked_at(
+        self, app: AppTest, loaded: Library, protocol: rankeval.Protocol, fixture_a: Any
+    ) -> None:
+        entry = loaded.add_protocol("own", protocol.with_split_and_k(k=1))
+        app.query_params["protocol"] = entry.key[:12]
+        for number in range(4):
+            loaded.add_run(entry, rankeval.Run({**fixture_a, "q4": [f"d{number + 1}"]}, f"run {number}"))
+        app.run()
+        assert "test</bdi> has been looked at with 4 runs since 20" in html_of(app)
+        assert "development split" not in html_of(app)
+        loaded.add_run(entry, rankeval.Run({}, "the fifth"))
+        app.run()
+
+        assert "has been looked at with 5 runs since 20" in html_of(app)
+        assert "A split that is looked at again and again is a development split" in html_of(app)
+
+    def test_a_sample_is_there_for_looking(self, app: AppTest) -> None:
+        app.run()
+
+        assert "has been looked at" not in html_of(app)
+
     def test_recall_and_rr_of_both_sides(self, app: AppTest) -> None:
         app.run()
         first = app.dataframe[0].value.iloc[0]
