@@ -139,8 +139,8 @@ class Protocol:
         recorded_sha256: str | None,
     ) -> None:
         keep = object.__setattr__
-        keep(self, "corpus", MappingProxyType(corpus))
-        keep(self, "queries", MappingProxyType(queries))
+        keep(self, "corpus", _view(corpus))
+        keep(self, "queries", _view(queries))
         keep(self, "relevant", MappingProxyType(relevant))
         keep(self, "split", split)
         keep(self, "k", k)
@@ -248,6 +248,11 @@ class Protocol:
             f"<Protocol {self.compact_sha256[:12]} (compact): {len(self.corpus)} documents,"
             f" {len(self.queries)} queries, split {self.split!r}, k = {self.k}>"
         )
+
+
+def _view(mapping: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Give a mapping that nobody can change; one that is such a view already is shared."""
+    return mapping if isinstance(mapping, MappingProxyType) else MappingProxyType(mapping)
 
 
 def _copies(

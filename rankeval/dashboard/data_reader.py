@@ -80,7 +80,7 @@ def _documents(protocol: Protocol, gloss: _Gloss) -> None:
                         "text": st.column_config.TextColumn(_("Text"), width="large"),
                     },
                 )
-        chosen = _chosen("read-document", protocol.corpus, page.ids)
+        chosen = _chosen("read-document", page.ids)
         with pane, st.container(border=True, key="read-pane"):
             if chosen is None:
                 st.caption(_("No document has all these words."))
@@ -114,7 +114,7 @@ def _queries(protocol: Protocol, gloss: _Gloss) -> None:
                         **{f"m{i}": st.column_config.TextColumn(field) for i, field in enumerate(fields)},
                     },
                 )
-        chosen = _chosen("read-query", protocol.queries, page.ids)
+        chosen = _chosen("read-query", page.ids)
         with pane, st.container(border=True, key="read-pane"):
             if chosen is None:
                 st.caption(_("No query of the split has all these words."))
@@ -197,10 +197,10 @@ def _page(found: tuple[str, ...], name: str, narrowed: str, of: int, rows: int) 
     return reader.page_of(found, number, rows)
 
 
-def _chosen(name: str, known: Mapping[str, object], shown: tuple[str, ...]) -> str | None:
-    """Give what this visitor selected last, if this protocol has it; else the first that is shown."""
+def _chosen(name: str, shown: tuple[str, ...]) -> str | None:
+    """Give what this visitor selected last, where the table shows it; else the first that it shows."""
     kept = state.kept(name)
-    return kept if kept in known else next(iter(shown), None)
+    return kept if kept in shown else next(iter(shown), None)
 
 
 def _gloss(entry: LoadedProtocol) -> _Gloss:
