@@ -109,7 +109,9 @@ class TestTable:
         expect(page.locator(".st-key-exact input")).to_be_checked()
         settle(page)
         grid = page.locator(".st-key-compare-table .dvn-scroller")
-        titles = page.locator(".st-key-compare-table canvas table[role=grid] thead th").all_text_contents()
+        header = page.locator(".st-key-compare-table canvas table[role=grid] thead th")
+        expect(header.filter(has_text="Δ RR@5")).to_be_attached()
+        titles = header.all_text_contents()
         column = titles.index("Δ RR@5")
         # The first click on the header sorts rising, the second falling.
         for _ in range(2):

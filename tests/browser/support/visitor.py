@@ -12,9 +12,14 @@ HEADER, ROW = 35, 35
 
 
 def settle(page: Page) -> None:
-    """Wait until the script has run and nothing on the page is stale; what is expected must be waited for before."""
+    """Wait until the script has run, our style is there, and nothing is stale or fading in.
+
+    What is expected must be waited for before.
+    """
     page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
     page.wait_for_function("document.querySelectorAll('[data-stale=\"true\"]').length === 0")
+    page.wait_for_selector('[data-testid="stHeader"]', state="hidden")
+    page.wait_for_function("document.getAnimations().every(each => each.effect?.getTiming().iterations === Infinity)")
 
 
 def open_compare(page: Page, path: str = "/") -> None:
