@@ -19,7 +19,10 @@ def settle(page: Page) -> None:
     page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
     page.wait_for_function("document.querySelectorAll('[data-stale=\"true\"]').length === 0")
     page.wait_for_selector('[data-testid="stHeader"]', state="hidden")
-    page.wait_for_function("document.getAnimations().every(each => each.effect?.getTiming().iterations === Infinity)")
+    page.wait_for_function(
+        "document.getAnimations().every(each => each.playState !== 'running'"
+        " || each.effect?.getTiming().iterations === Infinity)"
+    )
 
 
 def open_compare(page: Page, path: str = "/") -> None:
