@@ -86,7 +86,8 @@ def _review(loaded: Library, found: Round, who: Annotator) -> None:
     own = {each.answer.query: each.answer for each in loaded.reviews.verdicts(found.token, who.id)}
     _last(loaded, found, who)
     _back(list(own))
-    query = review_state.revised(own)
+    # What they took back is in their hands again, beside what they were handed since; the address says which they read.
+    query = review_state.chosen({each.query for each in assignments if each.annotator == who.name})
     if query is None:
         try:
             query = loaded.reviews.hand_out(found.token, who.id)
@@ -119,7 +120,7 @@ def _last(loaded: Library, found: Round, who: Annotator) -> None:
 
 def _undo(loaded: Library, found: Round, who: Annotator, query: str) -> None:
     _try(found.token, lambda: loaded.reviews.undo(found.token, who.id, query).answer)
-    state.go(query=None)
+    state.go(query=query)
 
 
 def _back(own: list[str]) -> None:
@@ -130,7 +131,7 @@ def _back(own: list[str]) -> None:
             placeholder=_("the next query"),
             index=None,
             width=320,
-            **state.choice("revise", own, review_state.revised(own), lambda query: state.go(query=query)),
+            **state.choice("revise", own, review_state.chosen(own), lambda query: state.go(query=query)),
         )
 
 

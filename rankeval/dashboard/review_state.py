@@ -113,8 +113,8 @@ def set_annotator(token: str, who: Annotator) -> None:
     st.session_state[f"annotator-{token}"] = who
 
 
-def revised(own: Collection[str]) -> str | None:
-    """Give the answered query that the address goes back to."""
+def chosen(own: Collection[str]) -> str | None:
+    """Give the query that the address goes back to, if it is one of those given."""
     query = st.query_params.get("query")
     return query if query in own else None
 
