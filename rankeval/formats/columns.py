@@ -127,9 +127,10 @@ def arrow_texts(texts: list[str]) -> pa.LargeStringArray:
     return pa.LargeStringArray.from_buffers(len(texts), pa.py_buffer(offsets), pa.py_buffer(data))
 
 
-def arrow_numbers(numbers: Ints) -> pa.Int32Array:
+def arrow_numbers(numbers: npt.NDArray[np.int32] | npt.NDArray[np.int64]) -> pa.Array:
     """Make an Arrow array of numbers, on the same memory."""
-    return pa.Int32Array.from_buffers(pa.int32(), len(numbers), [None, pa.py_buffer(np.ascontiguousarray(numbers))])
+    data = pa.py_buffer(np.ascontiguousarray(numbers))
+    return pa.Array.from_buffers(pa.from_numpy_dtype(numbers.dtype), len(numbers), [None, data])
 
 
 def numpy_numbers(column: pa.ChunkedArray | pa.Array, dtype: type[_Number]) -> npt.NDArray[_Number]:

@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 
 from rankeval.formats.columns import Floats, Ints, arrow_numbers, numpy_numbers
 from rankeval.formats.rows import RANK_TEXT, SCORE_TEXT, compare_scores
+from rankeval.formats.text_numbers import number_texts
 
 _HIGHEST_RANK = 2**31
 _EXACT_FLOATS = 2**53
@@ -182,7 +183,7 @@ class QueryNumbers:
 
 
 class DocumentNumbers:
-    """Numbers for document IDs, which are many: Arrow numbers them all at once, when the last has come."""
+    """Numbers for document IDs, which are many, and are numbered all at once, when the last has come."""
 
     def __init__(self) -> None:
         self.numbers: list[Ints] = []
@@ -200,20 +201,26 @@ class DocumentNumbers:
             return
         whole = pa.chunked_array(self._chunks)
         self._chunks.clear()
-        is_dictionary = pa.types.is_dictionary(whole.type)
-        chunks = (whole.unify_dictionaries() if is_dictionary else whole.dictionary_encode()).chunks
-        values = chunks[-1].dictionary
-        self.numbers = [numpy_numbers(chunk.indices, np.int32) for chunk in chunks]
-        if is_dictionary:
-            # A file's own dictionary may hold what no row has.
-            used = np.zeros(len(values), np.bool_)
-            for own in self.numbers:
-                used[own] = True
-            if not used.all():
-                number = np.cumsum(used, dtype=np.int32) - 1
-                self.numbers = [number[own] for own in self.numbers]
-                values = values.filter(pa.array(used.tolist()))
-        self.values = values.to_pylist()
+        if pa.types.is_dictionary(whole.type):
+            self.numbers, self.values = _number_dictionary(whole)
+        else:
+            self.numbers, self.values = number_texts(whole)
+
+
+def _number_dictionary(column: pa.ChunkedArray) -> tuple[list[Ints], list[str]]:
+    """Number texts that a file numbered itself: the number of each row, and the distinct texts."""
+    chunks = column.unify_dictionaries().chunks
+    values = chunks[-1].dictionary
+    numbers = [numpy_numbers(chunk.indices, np.int32) for chunk in chunks]
+    # A file's own dictionary may hold what no row has.
+    used = np.zeros(len(values), np.bool_)
+    for own in numbers:
+        used[own] = True
+    if not used.all():
+        number = np.cumsum(used, dtype=np.int32) - 1
+        numbers = [number[own] for own in numbers]
+        values = values.filter(pa.array(used.tolist()))
+    return numbers, values.to_pylist()
 
 
 def _dictionary_chunks(column: pa.ChunkedArray) -> list[pa.DictionaryArray]:
