@@ -32,6 +32,10 @@ def origin(from_chunks: FromChunks, words: NullTranslations = ENGLISH) -> str:
     'collapsed from the first 2 chunks of each query, map d6706e72c847'
     """
     fingerprint = from_chunks.adapter_sha256[:12]
+    if not from_chunks.budget_is_known:
+        return words.gettext("collapsed from chunks, budget not stated, map {fingerprint}").format(
+            fingerprint=fingerprint
+        )
     if from_chunks.budget is None:
         return words.gettext("collapsed from all received chunks, map {fingerprint}").format(fingerprint=fingerprint)
     return words.ngettext(

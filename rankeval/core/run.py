@@ -50,13 +50,19 @@ class FromChunks:
     Attributes:
         chunk_run_sha256: the chunk run that was collapsed, as received; None where the file does not say.
         adapter_sha256: the chunk map and the rule of collapse.
-        budget: how many chunks of each query were taken before the collapse; None for all that were received.
+        budget: how many chunks of each query were taken before the collapse; None for all that were received, and
+            where the file does not say (`budget_is_known`).
 
     """
 
     chunk_run_sha256: str | None
     adapter_sha256: str
     budget: int | None
+
+    @property
+    def budget_is_known(self) -> bool:
+        """Whether no budget means that there was none: a file that does not name its chunk run says nothing of it."""
+        return self.budget is not None or self.chunk_run_sha256 is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,7 +107,7 @@ def verdict(
             parts.append(_are_missing(missing, side, words))
     if counts[Status.NULL]:
         parts.append(counted(Status.NULL, counts[Status.NULL], words))
-    if len({experiment(origin) for origin in origins}) > 1:
+    if not one_experiment(*origins):
         parts.append(_two_experiments(origins, words))
     said = words.pgettext("between clauses", "; ").join(parts)
     return words.gettext("{b} against {a}: {said}").format(a=name_a, b=name_b, said=said)
@@ -115,18 +115,31 @@ def verdict(
 
 def _two_experiments(origins: Origins, words: NullTranslations) -> str:
     a, b = (_made_from(origin, words) for origin in origins)
+    if one_experiment(*origins) is None:
+        return words.gettext("perhaps two experiments, not one: A {a}, B {b}").format(a=a, b=b)
     return words.gettext("two experiments, not one: A {a}, B {b}").format(a=a, b=b)
 
 
-def experiment(origin: FromChunks | None) -> tuple[str, int | None] | None:
-    """Give what must be the same of two runs for their numbers to belong to one experiment: chunk map and budget."""
-    return None if origin is None else (origin.adapter_sha256, origin.budget)
+def one_experiment(a: FromChunks | None, b: FromChunks | None) -> bool | None:
+    """Whether the numbers of two runs belong to one experiment: of one chunk map, and of one number of chunks.
+
+    Returns:
+        None where a number that is not stated leaves it open.
+
+    """
+    if a is None or b is None:
+        return a is b
+    if a.adapter_sha256 != b.adapter_sha256:
+        return False
+    return a.budget == b.budget if a.budget_is_known and b.budget_is_known else None
 
 
 def _made_from(origin: FromChunks | None, words: NullTranslations) -> str:
     if origin is None:
         return words.gettext("ranks documents")
-    if origin.budget is None:
+    if not origin.budget_is_known:
+        message = words.gettext("takes a number of chunks that is not stated, map {fingerprint}")
+    elif origin.budget is None:
         message = words.gettext("takes all received chunks, map {fingerprint}")
     else:
         message = words.ngettext(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rankeval.core.overview import RunSummary
-from rankeval.core.words import decimal, experiment, signed
+from rankeval.core.words import decimal, one_experiment, signed
 from rankeval.dashboard.language import _, n_, p_
 from rankeval.dashboard.library import LoadedRun
 from rankeval.dashboard.markup import text
@@ -51,12 +51,15 @@ def verdict(summaries: Sequence[tuple[str, RunSummary]], baseline: str, k: int) 
 
 
 def two_experiments(runs: Sequence[LoadedRun], baseline: LoadedRun) -> str:
-    """Name the runs whose numbers do not stand for the baseline's experiment; nothing where there is none."""
-    own = experiment(baseline.from_chunks)
-    others = [run.name for run in runs if experiment(run.from_chunks) != own]
-    if not others:
-        return ""
-    said = _("Other experiments than the baseline, from other chunk maps or numbers of chunks: {names}.").format(
-        names=p_("between names", ", ").join(others)
-    )
-    return f'<div class="rk"><span class="rk-flag">{text(said)}</span></div>'
+    """Name the runs whose numbers do not stand for the baseline's experiment, or may not; nothing where none is."""
+    found = [(run.name, one_experiment(baseline.from_chunks, run.from_chunks)) for run in runs if run != baseline]
+    lines = [
+        (_("Other experiments than the baseline, from other chunk maps or numbers of chunks: {names}."), False),
+        (_("Perhaps other experiments than the baseline, since a number of chunks is not stated: {names}."), None),
+    ]
+    flags = ""
+    for message, one in lines:
+        if names := [name for name, each in found if each is one]:
+            said = message.format(names=p_("between names", ", ").join(names))
+            flags += f'<div><span class="rk-flag">{text(said)}</span></div>'
+    return f'<div class="rk">{flags}</div>' if flags else ""

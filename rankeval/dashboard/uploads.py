@@ -255,7 +255,9 @@ def load_run(
     twins = [each.name for each in library.runs(entry) if each.key == loaded.key and each.name != loaded.name]
     if twins:
         facts += [later("the same rankings as {name!r}", name=name) for name in twins]
-    if run.from_chunks and run.from_chunks.budget is None:
+    if run.from_chunks and not run.from_chunks.budget_is_known:
+        facts.append(later("collapsed from chunks, budget not stated"))
+    elif run.from_chunks and run.from_chunks.budget is None:
         facts.append(later("collapsed from chunks, all chunks of each query"))
     elif run.from_chunks and run.from_chunks.budget is not None:
         facts.append(

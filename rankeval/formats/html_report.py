@@ -207,7 +207,7 @@ def _run_facts(run: Run, origin: str | None, catalogue: NullTranslations) -> Ite
     yield "run_sha256", run.run_sha256
     yield _("File"), run.source or _("none")
     if run.from_chunks and origin:
-        yield _("Chunks"), origin
+        yield _("From chunks"), origin
         yield "adapter_sha256", run.from_chunks.adapter_sha256
         yield "chunk_run_sha256", run.from_chunks.chunk_run_sha256 or _("not recorded")
     yield from _declared(run.declarations, catalogue)

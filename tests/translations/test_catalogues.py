@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from gettext import GNUTranslations
 from string import Formatter
 
@@ -65,6 +66,15 @@ class TestCatalogues:
     def test_no_translation_holds_markup(self, locale: str) -> None:
         for message in translated(translations.committed(locale)):
             assert not {"<", ">", "&"} & set("".join(translations.forms(message.string))), message.id
+
+    def test_a_chunk_has_one_name(self) -> None:
+        """文本块 in every message that speaks of chunks; 分块 stood for the same."""
+        forms = translations.forms
+        messages = translated(translations.committed("zh_CN"))
+        strings = {re.sub(r"{\w+}", "", forms(each.id)[0]): "".join(forms(each.string)) for each in messages}
+
+        assert [english for english, string in strings.items() if "分块" in string] == []
+        assert [english for english, string in strings.items() if "chunk" in english and "文本块" not in string] == []
 
     def test_it_is_compiled_as_it_stands(self, locale: str) -> None:
         source = translations.source(locale)

@@ -9,10 +9,6 @@ from rankeval.core.run import FromChunks
 ADAPTER = "d6706e72c8476072541a9ff6ec1ea1c86c4b7c58057b587db56acac24102cd12"
 
 
-def collapsed(adapter: str = ADAPTER, budget: int | None = None) -> rankeval.Run:
-    return rankeval.Run({}, from_chunks=FromChunks(None, adapter, budget))
-
-
 class TestOrigin:
     @pytest.mark.parametrize(
         ("budget", "said"),
@@ -23,7 +19,10 @@ class TestOrigin:
         ],
     )
     def test_the_budget_is_said(self, budget: int | None, said: str) -> None:
-        assert origin(FromChunks(None, ADAPTER, budget)) == said
+        assert origin(FromChunks("c" * 64, ADAPTER, budget)) == said
+
+    def test_a_budget_that_nothing_states_is_not_said_to_be_all(self) -> None:
+        assert origin(FromChunks(None, ADAPTER, None)) == ("collapsed from chunks, budget not stated, map d6706e72c847")
 
 
 class TestSystem:

@@ -59,6 +59,20 @@ class TestVerdict:
                 (None, FromChunks("r", "b" * 64, None)),
                 "; two experiments, not one: A ranks documents, B takes all received chunks, map bbbbbbbb",
             ),
+            (
+                (FromChunks("r", "a" * 64, None), FromChunks(None, "a" * 64, None)),
+                (
+                    "; perhaps two experiments, not one: A takes all received chunks, map aaaaaaaa,"
+                    " B takes a number of chunks that is not stated, map aaaaaaaa"
+                ),
+            ),
+            (
+                (FromChunks(None, "a" * 64, None), FromChunks(None, "b" * 64, None)),
+                (
+                    "; two experiments, not one: A takes a number of chunks that is not stated, map aaaaaaaa,"
+                    " B takes a number of chunks that is not stated, map bbbbbbbb"
+                ),
+            ),
         ],
     )
     def test_other_maps_or_numbers_of_chunks(

@@ -10,6 +10,7 @@ from shown import chart_in, component_in, html_of, record, table_in, words_of
 from streamlit.testing.v1 import AppTest
 
 import rankeval
+from rankeval.core.run import FromChunks
 from rankeval.dashboard.library import Library, LoadedProtocol
 
 Cranfield = tuple[LoadedProtocol, dict[str, rankeval.Run]]
@@ -204,3 +205,15 @@ class TestTwoExperiments:
     @pytest.mark.usefixtures("loaded")
     def test_nothing_is_said_of_runs_of_one_kind(self) -> None:
         assert "Other experiments" not in words_of(opened())
+
+    def test_a_run_of_which_no_number_of_chunks_is_stated_may_be_another_experiment(
+        self, loaded: Library, tutorial: LoadedProtocol, chunk_run: Any
+    ) -> None:
+        own = loaded.chunk_maps(tutorial)["chunk_to_doc"]
+        every = loaded.add_chunk_run(tutorial, rankeval.Run(chunk_run, "all"), own, None, "all")
+        adapted = rankeval.Run({"q2": ["d3"]}, "open", from_chunks=FromChunks(None, own.key, None))
+        loaded.add_run(tutorial, adapted)
+        shown = words_of(opened(a=every.key[:12]))
+
+        assert "Perhaps other experiments than the baseline, since a number of chunks is not stated: open." in shown
+        assert "from other chunk maps or numbers of chunks: fixture_A, fixture_B, all_empty." in shown

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+import rankeval
+from rankeval.core.chunks import collapse_run
 from rankeval.dashboard.library import Library, LoadedProtocol, LoadedRun
 from rankeval.dashboard.uploads import (
     Settings,
@@ -262,6 +264,16 @@ class TestChunks:
         load_run(library, entry, ("chunks.json", as_bytes(chunk_run)), Ordering(), "map", 2)
 
         assert str(named(library, entry)["chunks, first 2 chunks"].report.recall_at_k) == "1/6"
+
+    def test_a_file_that_was_collapsed_elsewhere_does_not_say_under_which_budget(
+        self, library: Library, entry: LoadedProtocol, chunk_to_doc: Any, chunk_run: Any
+    ) -> None:
+        """Such as `rankeval collapse --budget 2` writes: nothing in it tells two chunks from all."""
+        _, adapted = collapse_run(entry.protocol, rankeval.Run(chunk_run), chunk_to_doc, 2)
+        card = load_run(library, entry, ("collapsed.json", as_bytes(adapted.as_dict())), Ordering())
+
+        assert "collapsed from chunks, budget not stated" in card.facts
+        assert not [fact for fact in card.facts if "all chunks" in fact]
 
     def test_budgets_of_one_chunk_run_stand_together(
         self, library: Library, entry: LoadedProtocol, chunk_to_doc: Any, chunk_run: Any
