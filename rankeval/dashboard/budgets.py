@@ -22,7 +22,7 @@ def page() -> None:
     if not chunk_runs:
         st.info(_("No chunk run is loaded for this protocol. Load a chunk map and a run of chunks under Data."))
         return
-    chosen, budget = _choice(chunk_runs)
+    chosen, budget = _choice(view, chunk_runs)
     cuts = figures.two_cuts_of(view.entry, chosen, budget)
     with st.container(key="budget-verdict"):
         st.html(budget_markup.verdict(chosen.name, cuts))
@@ -31,11 +31,12 @@ def page() -> None:
     _documents(view, chosen, cuts)
 
 
-def _choice(chunk_runs: list[LoadedChunkRun]) -> tuple[LoadedChunkRun, int]:
+def _choice(view: state.View, chunk_runs: list[LoadedChunkRun]) -> tuple[LoadedChunkRun, int]:
     by_name = budget_frames.by_name(chunk_runs)
-    chosen = state.chunk_run(chunk_runs)
-    name = next(name for name, each in by_name.items() if each is chosen)
-    budget = state.chunks_taken(_USUAL_BUDGET)
+    chosen = view.chunks or chunk_runs[0]
+    address = state.chunk_run_address(chosen)
+    name = next(name for name, each in by_name.items() if state.chunk_run_address(each) == address)
+    budget = view.taken or _USUAL_BUDGET
 
     def look_at(name: str | None) -> None:
         if name is not None:

@@ -18,14 +18,13 @@ def page() -> None:
     if view.a is None or view.b is None:
         components.no_run()
         return
-    side = state.side()
     st.segmented_control(
         _("Run"),
         format_func=lambda each: {"A": _("A, the baseline"), "B": _("B, the candidate")}[each],
         required=True,
-        **state.choice("explain-side", ["A", "B"], side, lambda each: state.go(side=each)),
+        **state.choice("explain-side", ["A", "B"], view.side, lambda each: state.go(side=each)),
     )
-    run = view.b if side == "B" else view.a
+    run = view.b if view.side == "B" else view.a
     found = figures.exhibits_of(view.entry, run, loaded.received(view.entry, run.run))
     with st.container(key="explain-steps"):
         st.html(explain_markup.verdict(run.name, found))

@@ -60,7 +60,8 @@ def main(first: str | None = None) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="navigation"):
         st.html(markup.name(), width="content")
         for each in pages.values():
-            st.page_link(each, query_params=view.params())
+            # The link to the page that is open is marked, under whichever of its two addresses Compare is.
+            st.page_link(page if page.title == each.title else each, query_params=view.params())
         st.space("stretch")
         components.other_samples(loaded, view)
         components.language_switch()

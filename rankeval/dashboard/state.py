@@ -60,6 +60,9 @@ class View:
         where: the group that the table is narrowed to; None for all.
         notices: what the address names and is not here.
         lang: the language that the address names; None where the browser decides.
+        side: the side that a page about one run is about, A or B.
+        chunks: the chunk run that the address names; None for the first.
+        taken: how many chunks of each query it says to take; None for the usual number.
 
     """
 
@@ -74,6 +77,9 @@ class View:
     where: GroupName | None
     notices: tuple[str, ...]
     lang: str | None = None
+    side: str = "A"
+    chunks: LoadedChunkRun | None = None
+    taken: int | None = None
 
     def params(self) -> dict[str, str]:
         """Give the address of this view, for a link to another page."""
@@ -89,6 +95,9 @@ class View:
             "group": self.group,
             "where": None if self.where is None else self.where.in_address,
             "lang": self.lang,
+            "side": None if self.side == "A" else self.side,
+            "chunks": None if self.chunks is None else chunk_run_address(self.chunks),
+            "taken": None if self.taken is None else str(self.taken),
         }
         return params | {name: value for name, value in named.items() if value is not None}
 
@@ -136,7 +145,10 @@ def view(library: Library) -> View:
         notices.append(_("The address names the language {language!r}, which there is not.").format(language=lang))
         lang = None
     find = st.query_params.get("find", "")
-    return View(entry, a, b, query, shown, Measure(metric), find, group, where, tuple(notices), lang)
+    side, chunks, taken = _side(notices), _chunk_run(library, entry, notices), _chunks_taken(notices)
+    return View(
+        entry, a, b, query, shown, Measure(metric), find, group, where, tuple(notices), lang, side, chunks, taken
+    )
 
 
 _NOT_HERE = {
@@ -156,6 +168,42 @@ def _named(name: str, items: Sequence[_Item], notices: list[str]) -> _Item | Non
         notices.append(_(_NOT_HERE[name]).format(prefix=prefix))
         return None
     return found[0]
+
+
+def _side(notices: list[str]) -> str:
+    """Read the side that the address names; A where it names none."""
+    side = st.query_params.get("side", "A")
+    if side not in {"A", "B"}:
+        notices.append(_("The address names the side {side!r}, which there is not; A is shown.").format(side=side))
+        return "A"
+    return side
+
+
+def _chunk_run(library: Library, entry: LoadedProtocol, notices: list[str]) -> LoadedChunkRun | None:
+    """Find the chunk run that the address names by its fingerprint and its map's."""
+    named = st.query_params.get("chunks")
+    if named is None:
+        return None
+    found = next((each for each in library.chunk_runs(entry) if chunk_run_address(each) == named), None)
+    if found is None:
+        notice = _("The address names chunk run {name}, which is not loaded here; load it under Data.")
+        notices.append(notice.format(name=named))
+    return found
+
+
+def _chunks_taken(notices: list[str]) -> int | None:
+    """Read how many chunks of each query the address says to take."""
+    named = st.query_params.get("taken")
+    if named is None:
+        return None
+    if named.isascii() and named.isdecimal() and len(named) <= _DIGITS and int(named) > 0:
+        return int(named)
+    notices.append(_("The address says to take {taken!r} chunks, which is no such number.").format(taken=named))
+    return None
+
+
+_DIGITS = 6
+"""How long a number of chunks may be: no query receives a million."""
 
 
 def _first_pair(entry: LoadedProtocol, runs: Sequence[LoadedRun]) -> tuple[LoadedRun | None, LoadedRun | None]:
@@ -280,29 +328,9 @@ def want_page(name: str) -> None:
     st.session_state["wanted-page"] = name
 
 
-def side() -> str:
-    """Give the side that the address names, where a page is about one run; A where it names none."""
-    return "B" if st.query_params.get("side") == "B" else "A"
-
-
-def chunk_run(chunk_runs: Sequence[LoadedChunkRun]) -> LoadedChunkRun:
-    """Give the chunk run that the address names by its fingerprint and its map's; the first where it names none."""
-    named = st.query_params.get("chunks")
-    return next((each for each in chunk_runs if chunk_run_address(each) == named), chunk_runs[0])
-
-
 def chunk_run_address(each: LoadedChunkRun) -> str:
     """Name a chunk run in an address: its content, and the map by which it is collapsed."""
     return f"{each.key[:PREFIX]}.{each.chunk_map.key[:PREFIX]}"
-
-
-def chunks_taken(otherwise: int) -> int:
-    """Give how many chunks of each query the address says to take."""
-    named = st.query_params.get("taken", "")
-    return int(named) if named.isascii() and named.isdecimal() and 0 < int(named) <= _MOST_TAKEN else otherwise
-
-
-_MOST_TAKEN = 1_000_000
 
 
 def wanted_page() -> str | None:

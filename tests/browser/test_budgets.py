@@ -6,7 +6,16 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from visitor import open_page, rows_of, settle
 
+from rankeval.formats.samples import sample_sets
+
 pytestmark = pytest.mark.browser
+
+
+def follow(page: Page, link: str, container: str) -> None:
+    """Go to another page as a visitor does, by the navigation."""
+    page.locator(".st-key-navigation").get_by_role("link", name=link, exact=True).click()
+    expect(page.locator(f".st-key-{container}").first).to_be_visible()
+    settle(page)
 
 
 class TestBudgets:
@@ -52,8 +61,33 @@ class TestBudgets:
 
         expect(page.locator(".rk-verdict")).to_contain_text("first 2 of all received chunks")
 
+    def test_what_is_chosen_outlasts_a_way_over_other_pages(self, page: Page) -> None:
+        help_centre = sample_sets()[1]
+        open_page(page, f"/explain?protocol={help_centre.protocol.protocol_sha256[:12]}", "explain-steps")
+        page.locator(".st-key-explain-side").get_by_text("B, the candidate").click()
+        expect(page.locator(".rk-verdict")).to_contain_text("char_ngrams: ")
+        settle(page)
+        follow(page, "Chunk budgets", "budget-verdict")
+        page.locator(".st-key-chunk-run input").click()
+        page.get_by_role("option", name="title_chunks").click()
+        expect(page.locator(".rk-verdict")).to_contain_text("title_chunks, first 2")
+        settle(page)
+        page.locator(".st-key-chunks-taken").get_by_test_id("stNumberInputStepUp").click()
+        expect(page.locator(".rk-verdict")).to_contain_text("title_chunks, first 3")
+        settle(page)
+        follow(page, "Data", "data-load")
+        follow(page, "Compare", "verdict")
+        follow(page, "Chunk budgets", "budget-verdict")
+        expect(page.locator(".rk-verdict")).to_contain_text("title_chunks, first 3")
+        follow(page, "Why different?", "explain-steps")
+
+        expect(page.locator(".rk-verdict")).to_contain_text("char_ngrams: ")
+
     def test_another_query_is_traced_and_stands_in_the_address(self, page: Page) -> None:
         open_page(page, "/budgets", "provenance-table")
+        expect(page.locator(".st-key-budget-chart svg").first).to_be_visible()  # until then, all below it moves
+        page.locator(".st-key-provenance-query").scroll_into_view_if_needed()
+        settle(page)
         page.locator(".st-key-provenance-query input").click()
         page.get_by_role("option", name="q3").click()
         page.wait_for_function("location.search.includes('query=q3')")

@@ -131,9 +131,18 @@ class TestBudget:
     def test_the_address_says_how_many(self) -> None:
         assert "the first chunk, collapsed Recall@2 0.1667 = 1/6" in words_of(opened(taken="1"))
 
-    @pytest.mark.parametrize("taken", ["0", "-1", "2.5", "two", "²", "9" * 400])
+    @pytest.mark.parametrize("taken", ["0", "-1", "2.5", "two", "²", "9" * 5000, "0000001"])
     def test_a_number_that_cannot_be_is_left_aside(self, taken: str) -> None:
-        assert "the first 2 chunks, collapsed" in words_of(opened(taken=taken))
+        app = opened(taken=taken)
+
+        assert "the first 2 chunks, collapsed" in words_of(app)
+        assert any("to take" in each.value and "no such number" in each.value for each in app.text)
+
+    def test_a_chunk_run_that_is_not_here_is_said(self) -> None:
+        app = opened(chunks="0123456789ab.0123456789ab")
+
+        assert "chunk_run, first 2 of all received chunks" in words_of(app)
+        assert any("chunk run 0123456789ab.0123456789ab, which is not loaded" in each.value for each in app.text)
 
     def test_more_than_any_query_received_is_all(self) -> None:
         app = opened(taken="1000")

@@ -69,6 +69,12 @@ class TestPublishedExample:
         assert "fixture_B: 1 looser scorer would have said another number." in words_of(app)
         assert app.query_params["side"] == "B"
 
+    def test_a_side_that_there_is_not_is_said(self) -> None:
+        app = opened(side="C")
+
+        assert app.segmented_control(key="explain-side").value == "A"
+        assert any("the side 'C', which there is not" in each.value for each in app.text)
+
     def test_the_address_names_the_side(self) -> None:
         app = opened(side="B")
 
