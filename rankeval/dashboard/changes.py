@@ -10,7 +10,7 @@ from rankeval.core.contract import ContractError
 from rankeval.core.run import SYSTEM_FIELDS
 from rankeval.dashboard import uploads
 from rankeval.dashboard.language import _
-from rankeval.dashboard.library import Library, LoadedProtocol, LoadedRun
+from rankeval.dashboard.library import Library, LoadedMap, LoadedProtocol, LoadedRun
 
 
 def change_run(library: Library, run: LoadedRun, name: str, typed: Mapping[str, str]) -> str:
@@ -59,6 +59,20 @@ def freeze_again(
 def remove_run(library: Library, run: LoadedRun) -> str:
     """Let go of a run; give a sentence that says why not, empty where it was done."""
     return _tried(lambda: library.remove_run(run))
+
+
+def change_map(library: Library, entry: LoadedProtocol, chunk_map: LoadedMap, name: str) -> str:
+    """Name a chunk map; give a sentence that says why not, empty where it was done."""
+    if not name.strip():
+        return _("A chunk map needs a name.")
+    if name != chunk_map.name and name in library.chunk_maps(entry):
+        return _("Another chunk map of this protocol has that name.")
+    return _tried(lambda: library.rename_map(entry, chunk_map, name))
+
+
+def remove_map(library: Library, entry: LoadedProtocol, chunk_map: LoadedMap) -> str:
+    """Let go of a chunk map; give a sentence that says why not, empty where it was done."""
+    return _tried(lambda: library.remove_map(entry, chunk_map))
 
 
 def remove_protocol(library: Library, entry: LoadedProtocol) -> str:

@@ -22,6 +22,7 @@ def part(loaded: Library, view: state.View) -> None:
             _protocols(loaded)
         with forms:
             _change_run(loaded, view)
+            _change_map(loaded, view.entry)
             _freeze_again(loaded, view.entry)
             _change_protocol(loaded, view.entry)
 
@@ -62,10 +63,14 @@ def _maps(loaded: Library, entry: LoadedProtocol) -> None:
         return
     with st.container(key="loaded-maps"):
         st.html(data_markup.title(_("Chunk maps of this protocol")))
+        key = f"maps-{entry.key[: state.PREFIX]}"
         st.dataframe(
             data_frames.maps_frame(maps, state.PREFIX),
+            key=key,
             hide_index=True,
             height=components.table_height(len(maps), 200),
+            selection_mode=["single-row-required", "single-cell"],
+            on_select=state.kept_row(key, "managed-map", [each.name for each in maps]),
             column_config={
                 "name": st.column_config.TextColumn(_("Map")),
                 "chunks": st.column_config.NumberColumn(_("Chunks")),
@@ -73,6 +78,7 @@ def _maps(loaded: Library, entry: LoadedProtocol) -> None:
                 "fingerprint": st.column_config.TextColumn(_("Fingerprint")),
             },
         )
+        st.caption(_("Click a chunk map to name it or to remove it."))
 
 
 def _change_run(loaded: Library, view: state.View) -> None:
@@ -112,6 +118,33 @@ def _describe(loaded: Library, run: LoadedRun) -> None:
                 state.keep("managed-run", name)
             state.keep("said", hindered or _("Saved."))
             st.rerun()
+
+
+def _change_map(loaded: Library, entry: LoadedProtocol) -> None:
+    maps = loaded.chunk_maps(entry)
+    if not maps:
+        return
+    kept = state.kept("managed-map")
+    chunk_map = maps[kept] if kept in maps else next(iter(maps.values()))
+    with st.container(key="change-map", border=True):
+        st.html(data_markup.title(chunk_map.name))
+        if chunk_map.sample:
+            st.caption(_("A chunk map of the sample data: it stays as it is."))
+            return
+        with st.form(f"map-form-{chunk_map.name}", border=False):
+            name = st.text_input(_("Name"), chunk_map.name, key=f"map-name-{chunk_map.name}")
+            if st.form_submit_button(_("Save"), key="save-map"):
+                hindered = changes.change_map(loaded, entry, chunk_map, name)
+                if not hindered:
+                    state.keep("managed-map", name)
+                state.keep("said", hindered or _("Saved."))
+                st.rerun()
+        with st.popover(_("Remove this chunk map …"), key="remove-map"):
+            st.text(_("{name} goes from this list, for everybody; runs made with it stay.").format(name=chunk_map.name))
+            if st.button(_("Remove it"), key="really-remove-map"):
+                hindered = changes.remove_map(loaded, entry, chunk_map)
+                state.keep("said", hindered or _("{name} was removed.").format(name=chunk_map.name))
+                st.rerun()
 
 
 def _protocols(loaded: Library) -> None:

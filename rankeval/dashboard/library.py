@@ -107,12 +107,14 @@ class LoadedMap:
         key: its fingerprint.
         name: what people call it.
         chunk_to_doc: chunk ID -> document ID.
+        sample: whether it is a sample's own, which stays as it is.
 
     """
 
     key: str
     name: str
     chunk_to_doc: Mapping[str, str] = field(repr=False)
+    sample: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,6 +348,16 @@ class Library:
         self._workspace.add_chunk_map(compact, name, adapted.adapter_sha256, chunk_map)
         return adapted.adapter_sha256
 
+    def rename_map(self, entry: LoadedProtocol, chunk_map: LoadedMap, name: str) -> None:
+        """Call a chunk map by another name; a sample's keeps its own."""
+        if not chunk_map.sample:
+            self._workspace.rename_map(entry.protocol.compact_sha256, chunk_map.name, name)
+
+    def remove_map(self, entry: LoadedProtocol, chunk_map: LoadedMap) -> None:
+        """Let go of a chunk map; runs that were made with it stay what they are, and a sample's own stays."""
+        if not chunk_map.sample:
+            self._workspace.remove_map(entry.protocol.compact_sha256, chunk_map.name)
+
     def refuse_map(self, entry: LoadedProtocol, name: str) -> None:
         """Take its name from the chunk map that had the name of a refused one."""
         self._workspace.forget_map(entry.protocol.compact_sha256, name)
@@ -395,7 +407,7 @@ class Library:
 
     def _sample_map(self, sample: SampleSet) -> LoadedMap:
         key = self._objects.get(("sample-map", sample.name), lambda: adapter_sha256(sample.chunk_map))
-        return LoadedMap(key, SAMPLE_MAP, sample.chunk_map)
+        return LoadedMap(key, SAMPLE_MAP, sample.chunk_map, sample=True)
 
 
 _COLLECT_AFTER = 100_000

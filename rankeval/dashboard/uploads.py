@@ -238,7 +238,12 @@ def load_run(
             loaded = library.add_run(entry, run)
         else:
             named = f"{run.name}, {chunks_taken(budget)}"
-            loaded = library.add_chunk_run(entry, run, library.chunk_maps(entry)[chunk_map], budget, named)
+            own = library.chunk_maps(entry).get(chunk_map)
+            if own is None:
+                # Somebody has renamed or removed it since the page was drawn.
+                detail = f"{chunk_map}: there is no chunk map of this name any more"
+                raise refusal(Reading.OPTION, detail=detail)
+            loaded = library.add_chunk_run(entry, run, own, budget, named)
     except ContractError as error:
         library.refuse_file(entry, name, Source(name, b"").stem)
         return Card("run", name, refused=error)

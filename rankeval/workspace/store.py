@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import ColumnElement, delete, func, or_, select
+from sqlalchemy import ColumnElement, delete, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from rankeval.core.protocol import Protocol
@@ -298,6 +298,28 @@ class Workspace:
                 _forget_map(session, compact_sha256, label)
                 session.add(MapOfProtocolRow(compact_sha256=compact_sha256, adapter_sha256=adapter_sha256, label=label))
 
+    def rename_map(self, compact_sha256: str, label: str, other: str) -> None:
+        """Call a chunk map of a protocol by another name, which is then no other map's."""
+        with self.database.writing() as session:
+            if other != label:
+                _forget_map(session, compact_sha256, other)
+            session.execute(update(MapOfProtocolRow).where(*_is_map(compact_sha256, label)).values(label=other))
+
+    def remove_map(self, compact_sha256: str, label: str) -> None:
+        """Let go of a chunk map; its content stays as long as a run is made with it or it has another name."""
+        with self.database.writing() as session:
+            key = session.scalar(select(MapOfProtocolRow.adapter_sha256).where(*_is_map(compact_sha256, label)))
+            _forget_map(session, compact_sha256, label)
+            named = select(MapOfProtocolRow.adapter_sha256)
+            used = select(RunRow.adapter_sha256).where(RunRow.adapter_sha256.is_not(None))
+            session.execute(
+                delete(MapRow).where(
+                    MapRow.adapter_sha256 == key,
+                    MapRow.adapter_sha256.not_in(named),
+                    MapRow.adapter_sha256.not_in(used),
+                )
+            )
+
     def forget_map(self, compact_sha256: str, label: str) -> None:
         """Take the name away from a chunk map; runs that were made with it stay what they are."""
         with self.database.writing() as session:
@@ -338,11 +360,11 @@ def _replace(row: RunRow) -> None:
 
 
 def _forget_map(session: Session, compact_sha256: str, label: str) -> None:
-    session.execute(
-        delete(MapOfProtocolRow).where(
-            MapOfProtocolRow.compact_sha256 == compact_sha256, MapOfProtocolRow.label == label
-        )
-    )
+    session.execute(delete(MapOfProtocolRow).where(*_is_map(compact_sha256, label)))
+
+
+def _is_map(compact_sha256: str, label: str) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
+    return MapOfProtocolRow.compact_sha256 == compact_sha256, MapOfProtocolRow.label == label
 
 
 def _drop_orphans(session: Session) -> None:

@@ -6,15 +6,18 @@ import pytest
 
 import rankeval
 from rankeval.dashboard.changes import (
+    change_map,
     change_protocol,
     change_run,
     freeze_again,
+    remove_map,
     remove_protocol,
     remove_run,
     system_of,
     typed_of,
 )
-from rankeval.dashboard.library import Library, LoadedRun
+from rankeval.dashboard.library import Library, LoadedProtocol, LoadedRun
+from rankeval.formats.samples import sample_sets
 from rankeval.workspace import Workspace, WorkspaceError
 
 
@@ -53,6 +56,55 @@ class TestRuns:
     def test_removing(self, library: Library, run: LoadedRun) -> None:
         assert remove_run(library, run) == ""
         assert [each.name for each in library.runs(run.entry)] == ["b"]
+
+
+class TestChunkMaps:
+    @pytest.fixture
+    def entry(self, library: Library, run: LoadedRun, chunk_to_doc: Any) -> LoadedProtocol:
+        """The protocol with two maps, `one` and `two`."""
+        for name in ("one", "two"):
+            library.add_chunk_map(run.entry, name, {**chunk_to_doc, name: "d1"})
+        return run.entry
+
+    def test_a_name(self, library: Library, entry: LoadedProtocol) -> None:
+        key = library.chunk_maps(entry)["one"].key
+        assert change_map(library, entry, library.chunk_maps(entry)["one"], "tuned") == ""
+        assert [(name, each.key == key) for name, each in library.chunk_maps(entry).items()] == [
+            ("tuned", True),
+            ("two", False),
+        ]
+
+    @pytest.mark.parametrize(
+        ("name", "why"),
+        [("two", "Another chunk map of this protocol has that name."), (" ", "A chunk map needs a name."), ("one", "")],
+    )
+    def test_a_name_that_will_not_do_and_its_own(
+        self, library: Library, entry: LoadedProtocol, name: str, why: str
+    ) -> None:
+        assert change_map(library, entry, library.chunk_maps(entry)["one"], name) == why
+        assert list(library.chunk_maps(entry)) == ["one", "two"]
+
+    def test_removing_leaves_the_runs_that_were_made_with_it(
+        self, library: Library, entry: LoadedProtocol, chunk_run: Any
+    ) -> None:
+        """The published example's figures under two chunks: 1/6 and 1/3 (SPEC.md)."""
+        own = library.chunk_maps(entry)["one"]
+        library.add_chunk_run(entry, rankeval.Run(chunk_run, "c"), own, 2, "chunks")
+        assert remove_map(library, entry, own) == ""
+        report = library.runs(entry)[-1].report
+
+        assert list(library.chunk_maps(entry)) == ["two"]
+        assert (str(report.recall_at_k), str(report.mrr_at_k)) == ("1/6", "1/3")
+        assert library.chunk_runs(entry)[0].chunk_map.chunk_to_doc == own.chunk_to_doc
+
+    def test_one_of_the_sample_stays(self) -> None:
+        library = Library(Workspace("sqlite://"), sample_sets())
+        entry = library.protocols()[0]
+        own = library.chunk_maps(entry)["chunk_to_doc"]
+        change_map(library, entry, own, "mine")
+        remove_map(library, entry, own)
+
+        assert list(library.chunk_maps(entry)) == ["chunk_to_doc"]
 
 
 class TestProtocols:

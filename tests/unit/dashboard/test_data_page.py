@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from rankeval.dashboard import uploads
 from rankeval.dashboard.library import library
+from rankeval.formats import Ordering
 
 
 def data_page() -> None:
@@ -245,6 +247,41 @@ class TestLoaded:
         assert "pilot was removed." in texts(app)
         assert len(library().protocols()) == 2
         assert "k = <b>2</b>" in html_of(app)
+
+
+class TestChunkMaps:
+    @pytest.fixture
+    def mine(self, app: AppTest, chunk_to_doc: Any) -> AppTest:
+        """The published example with a chunk map of one's own, `mine`, chosen in the table."""
+        upload(app, "map-files", "load-maps", ("mine.json", {**chunk_to_doc, "mine": "d1"}))
+        app.session_state["managed-map-kept"] = "mine"
+        return open_tab(app, "What is loaded")
+
+    def test_one_is_renamed(self, mine: AppTest) -> None:
+        mine.text_input(key="map-name-mine").set_value("512 words")
+        mine.button(key="save-map").click().run()
+
+        assert "Saved." in texts(mine)
+        assert list(library().chunk_maps(library().protocols()[0])) == ["chunk_to_doc", "512 words"]
+        assert mine.text_input(key="map-name-512 words").value == "512 words"
+
+    def test_one_is_removed(self, mine: AppTest) -> None:
+        mine.button(key="really-remove-map").click().run()
+
+        assert "mine was removed." in texts(mine)
+        assert list(library().chunk_maps(library().protocols()[0])) == ["chunk_to_doc"]
+
+    def test_one_of_the_sample_stays(self, app: AppTest) -> None:
+        open_tab(app, "What is loaded")
+
+        assert "A chunk map of the sample data: it stays as it is." in [each.value for each in app.caption]
+
+    @pytest.mark.usefixtures("mine")
+    def test_a_run_for_a_map_that_somebody_has_removed_is_refused(self, chunk_run: Any) -> None:
+        entry = library().protocols()[0]
+        card = uploads.load_run(library(), entry, ("c.json", json.dumps(chunk_run).encode()), Ordering(), "gone")
+
+        assert "gone: there is no chunk map of this name any more" in str(card.refused)
 
 
 class TestReader:

@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import event, update
 
 import rankeval
+from rankeval.core import fingerprint
 from rankeval.core.provenance import Declaration
 from rankeval.core.run import FromChunks
 from rankeval.workspace import Workspace, WorkspaceError
@@ -102,6 +103,32 @@ class TestRuns:
 
         names = {each.label for each in workspace.runs(protocol.compact_sha256)}
         assert names == {f"run {number}" for number in range(12)}
+
+    def test_a_removed_chunk_map_is_gone_when_nothing_stands_on_it(
+        self, workspace: Workspace, protocol: rankeval.Protocol
+    ) -> None:
+        compact = protocol.compact_sha256
+        key = fingerprint.adapter_sha256({"c1": "d1"})
+        for name in ("one", "two"):
+            workspace.add_chunk_map(compact, name, key, {"c1": "d1"})
+        workspace.remove_map(compact, "one")
+        assert workspace.chunk_map(key) == {"c1": "d1"}
+        workspace.remove_map(compact, "two")
+
+        assert workspace.chunk_maps(compact) == []
+        with pytest.raises(WorkspaceError, match=f"chunk map {key[:12]}"):
+            workspace.chunk_map(key)
+
+    def test_a_renamed_chunk_map_takes_a_name_from_another(
+        self, workspace: Workspace, protocol: rankeval.Protocol
+    ) -> None:
+        compact = protocol.compact_sha256
+        for name, chunk_map in (("one", {"c1": "d1"}), ("two", {"c2": "d2"})):
+            workspace.add_chunk_map(compact, name, fingerprint.adapter_sha256(chunk_map), chunk_map)
+        workspace.rename_map(compact, "one", "two")
+
+        (kept,) = workspace.chunk_maps(compact)
+        assert (kept.label, kept.adapter_sha256) == ("two", fingerprint.adapter_sha256({"c1": "d1"}))
 
     def test_a_file_of_documents_that_says_it_was_collapsed_is_documents(
         self, workspace: Workspace, protocol: rankeval.Protocol, fixture_a: Any
