@@ -44,6 +44,7 @@ UNCHANGED = {
     "all chunks": "part of a run's name, which is the same in every language",
     "first {} chunk{}": "part of a run's name, which is the same in every language",
     "{}: files apart must be three, whose names say corpus, queries and qrels": "the detail of a fault, in English",
+    "{}: there is no chunk map of this name any more": "the detail of a fault, in English",
 }
 """What is said as it is in every language -> why."""
 
