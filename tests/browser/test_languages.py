@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 from visitor import settle, table_rows, upload
 
 pytestmark = pytest.mark.browser
@@ -51,3 +51,18 @@ class TestChinese:
 
         expect(report.locator(".rule")).to_contain_text("duplicate document ID; deduplicate upstream explicitly")
         expect(report.locator(".rule")).to_contain_text("文档 ID 重复；请在上游明确去重")
+
+
+class TestTwoVisitors:
+    def test_at_once_each_reads_their_own(self, chromium: Browser, address: str) -> None:
+        """Their scripts run in one server at the same time: nobody waits for a page before the next is asked for."""
+        said = {"zh-CN": IN_CHINESE, "en-GB": "fixture_B against fixture_A: 1 better"}
+        visitors = {locale: chromium.new_page(base_url=address, locale=locale) for locale in said}
+        for path in ("/", "/compare?query=q3", "/compare?query=q4"):
+            for visitor in visitors.values():
+                visitor.goto(path, wait_until="commit")
+            for locale, visitor in visitors.items():
+                expect(visitor.locator(".rk-verdict")).to_contain_text(said[locale])
+        for visitor in visitors.values():
+            settle(visitor)
+            visitor.close()
