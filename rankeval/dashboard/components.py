@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import ceil
 
 import pandas as pd
 import streamlit as st
@@ -12,8 +11,8 @@ from rankeval.dashboard import figures, language, markup, state
 from rankeval.dashboard.language import _
 from rankeval.dashboard.library import Library, LoadedProtocol, LoadedRun
 
-_ROW = 32.8125
-"""The height of a table's rows and header in pixels: Streamlit's 35 at the theme's font size, 15 of 16."""
+_ROW = 33
+"""The height of a table's rows and header in pixels: Streamlit's 35 at the theme's font size, 15 of 16, rounded."""
 
 
 def protocol_bar(library: Library, view: state.View) -> None:
@@ -50,7 +49,7 @@ def no_run() -> None:
 
 def table_height(rows: int, most: int) -> int:
     """Give the height in pixels of a table that shows all its rows, or of one to scroll in where they are many."""
-    return min(most, 2 + ceil(_ROW * (1 + max(1, rows))))
+    return min(most, 2 + _ROW * (1 + max(1, rows)))
 
 
 def table_of(frame: pd.DataFrame, titles: Mapping[str, str], columns: Sequence[str]) -> None:

@@ -6,7 +6,7 @@ import re
 
 import pytest
 from playwright.sync_api import Page, expect
-from visitor import HEADER, ROW, open_compare, select_row, settle, table_rows
+from visitor import click_row, open_compare, select_row, settle, table_rows, tick_row
 
 from rankeval.formats.samples import sample_sets
 
@@ -92,7 +92,7 @@ class TestNarrowing:
         groups = page.locator(".st-key-groups-table canvas table[role=grid] tbody tr")
         expect(groups.first).to_be_attached()
         kind = next(cell for cell in groups.first.locator("td").all_text_contents() if cell in kinds)
-        page.locator(".st-key-groups-table .dvn-scroller").click(position={"x": 17, "y": HEADER + ROW // 2})
+        tick_row(page, "groups-table", 0)
         expect_address(page, "where=is")
 
         assert len(queries(page)) == kinds.count(kind)
@@ -103,19 +103,36 @@ class TestNarrowing:
 
 
 class TestTable:
+    def test_the_last_of_many_rows_is_read(self, page: Page) -> None:
+        open_compare(page, ADDRESS)
+        rows = len(HELP_CENTRE.protocol.split_queries)
+        assert rows == 29
+        select_row(page, rows - 1)
+        page.wait_for_function("location.search.includes('query=')")
+        settle(page)
+
+        expect(page.locator(".st-key-query-pane")).to_contain_text("29 of 29 in the table")
+
+    def test_a_table_of_a_few_rows_shows_them_all(self, page: Page) -> None:
+        interrupted = next(run for run in HELP_CENTRE.runs if run.name == "strict_interrupted")
+        open_compare(page, f"{ADDRESS}&b={interrupted.run_sha256[:12]}&filter=regression")
+        grid = page.locator(".st-key-compare-table .dvn-scroller")
+        expect(page.locator(".st-key-query-pane")).to_contain_text("1 of 15 in the table")
+
+        assert grid.evaluate("each => each.scrollHeight - each.clientHeight") == 0
+
     def test_fractions_are_sorted_by_value(self, page: Page) -> None:
         open_compare(page, ADDRESS)
         page.locator(".st-key-exact label").first.click()
         expect(page.locator(".st-key-exact input")).to_be_checked()
         settle(page)
-        grid = page.locator(".st-key-compare-table .dvn-scroller")
         header = page.locator(".st-key-compare-table canvas table[role=grid] thead th")
         expect(header.filter(has_text="Δ RR@5")).to_be_attached()
         titles = header.all_text_contents()
         column = titles.index("Δ RR@5")
         # The first click on the header sorts rising, the second falling.
         for _ in range(2):
-            grid.click(position={"x": 430, "y": HEADER // 2})
+            click_row(page, "compare-table", -1, 430)
             page.wait_for_timeout(700)
         falling = [float(row[column]) for row in table_rows(page) if row[column].strip("–")]
 

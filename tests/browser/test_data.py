@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from server import free_port, serving
-from visitor import HEADER, ROW, settle, upload
+from visitor import click_row, settle, tick_row, upload
 
 from rankeval.formats import Source, read_protocol, read_run
 
@@ -57,8 +57,7 @@ def download(page: Page, key: str) -> tuple[str, bytes]:
 
 
 def select_run(page: Page, row: int) -> None:
-    grid = page.locator(".st-key-loaded-runs .dvn-scroller")
-    grid.click(position={"x": 17, "y": HEADER + ROW * row + ROW // 2})
+    tick_row(page, "loaded-runs", row)
 
 
 def written(folder: Path, name: str, value: Any) -> Path:
@@ -232,7 +231,7 @@ class TestReading:
 
     def test_a_selected_document_is_read(self, page: Page) -> None:
         open_data(page, "Read the protocol")
-        page.locator(".st-key-documents-table .dvn-scroller").click(position={"x": 200, "y": HEADER + ROW * 2 + 10})
+        click_row(page, "documents-table", 2, 200)
 
         expect(page.locator(".st-key-read-pane")).to_contain_text("document d3")
 
@@ -256,7 +255,7 @@ class TestReading:
 
         box = grid.locator(".dvn-scroller").bounding_box()
         assert box is not None
-        grid.locator(".dvn-scroller").click(position={"x": box["width"] - 20, "y": HEADER + ROW * 2 + 10})
+        click_row(page, "judgment-grid", 2, box["width"] - 20)
         pane = page.locator(".st-key-read-pane")
         expect(pane).to_contain_text("query q4")
         expect(pane).to_contain_text("d6● Relevant")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from visitor import HEADER, ROW, expect_selected, open_compare, select_row, settle, table_rows, upload, verdict
+from visitor import click_row, expect_selected, open_compare, select_row, settle, table_rows, upload, verdict
 
 import rankeval
 from rankeval.core.words import verdict as worded
@@ -87,7 +87,7 @@ class TestPublishedExample:
 
     def test_a_click_anywhere_in_a_row_reads_it(self, page: Page) -> None:
         open_compare(page)
-        page.locator(".st-key-compare-table .dvn-scroller").click(position={"x": 200, "y": HEADER + ROW + ROW // 2})
+        click_row(page, "compare-table", 1, 200)
         expect(page.locator(".st-key-query-pane")).to_contain_text("d5 rose from 2 to 1")
 
         expect_selected(page, 1)

@@ -7,9 +7,6 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-HEADER, ROW = 35, 35
-"""The heights of a table's header and rows in pixels."""
-
 
 def settle(page: Page) -> None:
     """Wait until the script has run, our style is there, and nothing is stale or fading in.
@@ -48,9 +45,8 @@ def upload(page: Page, place: str, button: str, files: Sequence[Path | str], say
 
 
 def select_row(page: Page, row: int) -> None:
-    """Tick the box of a table's row, from 0."""
-    grid = page.locator(".st-key-compare-table .dvn-scroller")
-    grid.click(position={"x": 17, "y": HEADER + ROW * row + ROW // 2})
+    """Tick the box of a row of the table of queries, from 0."""
+    tick_row(page, "compare-table", row)
 
 
 def table_rows(page: Page) -> list[list[str]]:
@@ -82,4 +78,24 @@ def rows_of(page: Page, key: str) -> list[list[str]]:
 
 def tick_row(page: Page, key: str, row: int) -> None:
     """Tick the box of a keyed table's row, from 0."""
-    page.locator(f".st-key-{key} .dvn-scroller").click(position={"x": 17, "y": HEADER + ROW * row + ROW // 2})
+    click_row(page, key, row, 17)
+
+
+def click_row(page: Page, key: str, row: int, x: float) -> None:
+    """Click into a keyed table's row, from 0, however far down it stands; -1 is the header.
+
+    All rows and the header have one height, which is measured: the theme's font size decides it.
+    """
+    grid = page.locator(f".st-key-{key} .dvn-scroller")
+    table = page.locator(f".st-key-{key} canvas table[role=grid]")
+    expect(table).to_be_attached()
+    lines = int(table.get_attribute("aria-rowcount") or 0)
+    height = grid.evaluate("each => each.firstElementChild.getBoundingClientRect().height") / lines
+    scrolled = grid.evaluate(
+        """(each, [top, height]) => {
+            each.scrollTop = top + height > each.clientHeight ? top + height - each.clientHeight : 0;
+            return each.scrollTop;
+        }""",
+        [height * (row + 1), height],
+    )
+    grid.click(position={"x": x, "y": height * (row + 1.5) - scrolled})
