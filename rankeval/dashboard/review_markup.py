@@ -139,7 +139,8 @@ def disagreements(differ: Sequence[QueryVerdicts], decided: Mapping[str, Adjudic
 def _disagreement(row: QueryVerdicts, decision: Adjudication | None) -> str:
     said = "".join(
         f"<div><b>{text(answer.annotator)}</b><div>{text(_(FINDINGS[answer.finding]))}</div>"
-        f'<div class="quiet">{text(reason_word(answer))}</div><div dir="auto">{text(answer.note)}</div></div>'
+        f'<div class="quiet">{text(reason_word(answer))}</div>'
+        f'<div class="rk-text" dir="auto">{text(answer.note)}</div></div>'
         for answer in row.answers
         if answer.finding is not None
     )
