@@ -25,7 +25,7 @@ def page(loaded: Library, token: str) -> None:
     try:
         found = loaded.reviews.round_by_token(token)
     except ContractError as error:
-        st.html(review_markup.refused(error))
+        st.html(review_markup.refused(error, typed=False))
         return
     with st.container(horizontal=True, vertical_alignment="center", key="review-head"):
         st.html(review_markup.round_name(found.name), width="content")
@@ -84,15 +84,16 @@ def _review(loaded: Library, found: Round, who: Annotator) -> None:
     if error is not None:
         st.html(review_markup.refused(error))
     own = {each.answer.query: each.answer for each in loaded.reviews.verdicts(found.token, who.id)}
-    _last(loaded, found, who)
-    _back(list(own))
+    with st.container(horizontal=True, vertical_alignment="bottom", key="review-before"):
+        _last(loaded, found, who)
+        _back(list(own))
     # What they took back is in their hands again, beside what they were handed since; the address says which they read.
     query = review_state.chosen({each.query for each in assignments if each.annotator == who.name})
     if query is None:
         try:
             query = loaded.reviews.hand_out(found.token, who.id)
         except ContractError as refusal:
-            st.html(review_markup.refused(refusal))
+            st.html(review_markup.refused(refusal, typed=False))
             return
     if query is None:
         st.html(review_markup.finished(mine.done))
@@ -101,7 +102,7 @@ def _review(loaded: Library, found: Round, who: Annotator) -> None:
 
 
 def _progress(who: Annotator, mine: OwnProgress) -> None:
-    with st.container(key="review-progress"):
+    with st.container(key="review-progress", gap="xxsmall"):
         st.html(review_markup.progress(who.name, mine))
         st.progress(mine.done / mine.queries if mine.queries else 1.0)
 
@@ -111,7 +112,7 @@ def _last(loaded: Library, found: Round, who: Annotator) -> None:
     saved = review_state.last_saved(found.token)
     if saved is None:
         return
-    with st.container(horizontal=True, vertical_alignment="center", key="review-saved"):
+    with st.container(horizontal=True, vertical_alignment="center", width="content", key="review-saved"):
         names = {"a": found.baseline.name, "b": found.candidate.name}
         st.html(review_markup.saved(saved, names, blind=found.blind), width="content")
         if saved.verdict is not None:
@@ -195,7 +196,8 @@ def _why(draft: Draft, documents: list[str]) -> None:
 
 def _save(loaded: Library, found: Round, who: Annotator, draft: Draft) -> None:
     verdict = draft.verdict
-    assert verdict is not None
+    if verdict is None:  # a second click, which came when the first had saved the draft and let go of it
+        return
     saved = _try(
         found.token,
         lambda: (

@@ -174,8 +174,8 @@ class Draft:
 
     @property
     def verdict(self) -> Verdict | None:
-        """What was chosen."""
-        found: Verdict | None = st.session_state[self.key("verdict")]
+        """What was chosen; None also of a draft that was let go of."""
+        found: Verdict | None = st.session_state.get(self.key("verdict"))
         return found
 
     @property
