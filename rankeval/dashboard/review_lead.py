@@ -79,7 +79,7 @@ def _address(chosen: Round) -> None:
 def _make(loaded: Library, view: state.View, pair: tuple[LoadedRun, LoadedRun]) -> None:
     comparison = figures.comparison_of(view.entry, *pair)
     counts = comparison.counts
-    with st.form("make-round"):
+    with st.form("make-round", border=False):
         # Annotators read it, so it does not name the runs.
         name = st.text_input(_("Name of the round"), key="round-name", value=components.title(view.entry))
         statuses = st.pills(

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from rankeval.core.about import need_of
 from rankeval.core.agreement import Agreement
 from rankeval.core.contract import ContractError
+from rankeval.core.protocol import Protocol
 from rankeval.core.review import FINDINGS, REASONS, VERDICTS, Answer
 from rankeval.core.review_queue import OwnProgress, RoundProgress
 from rankeval.core.review_tables import Adjudication, QueryVerdicts
@@ -90,11 +91,11 @@ def card(entry: LoadedProtocol, query: str, columns: tuple[Sequence[str], Sequen
     return pane_markup.need(query, need_of(protocol, query), gloss["queries"].get(query), []) + documents
 
 
-def refused(error: ContractError) -> str:
-    """Say why something was not done, and that nothing typed is lost."""
+def refused(error: ContractError, *, typed: bool = True) -> str:
+    """Say why something was not done and, where something was typed, that it is not lost."""
     details = "".join(f"<div>{text(fault.detail)}</div>" for fault in error.faults)
-    kept = text(_("What you typed is still on this page."))
-    return f'<div class="rk rk-asks" role="alert">{rule(error)}{details}<div class="quiet">{kept}</div></div>'
+    kept = f'<div class="quiet">{text(_("What you typed is still on this page."))}</div>' if typed else ""
+    return f'<div class="rk rk-asks" role="alert">{rule(error)}{details}{kept}</div>'
 
 
 def asked(said: str) -> str:
@@ -128,15 +129,18 @@ def agreement(found: Agreement) -> str:
     )
 
 
-def disagreements(differ: Sequence[QueryVerdicts], decided: Mapping[str, Adjudication | None]) -> str:
+def disagreements(
+    protocol: Protocol, differ: Sequence[QueryVerdicts], decided: Mapping[str, Adjudication | None]
+) -> str:
     """Show what annotators said of the queries on which they differ, side by side, and what was decided."""
     title = heading(_("Disagreements"))
     if not differ:
         return f'{title}<div class="rk quiet">{text(_("Nobody disagrees."))}</div>'
-    return f'{title}<div class="rk">{"".join(_disagreement(row, decided[row.query]) for row in differ)}</div>'
+    shown = [_disagreement(row, need_of(protocol, row.query), decided[row.query]) for row in differ]
+    return f'{title}<div class="rk">{"".join(shown)}</div>'
 
 
-def _disagreement(row: QueryVerdicts, decision: Adjudication | None) -> str:
+def _disagreement(row: QueryVerdicts, need: str, decision: Adjudication | None) -> str:
     said = "".join(
         f"<div><b>{text(answer.annotator)}</b><div>{text(_(FINDINGS[answer.finding]))}</div>"
         f'<div class="quiet">{text(reason_word(answer))}</div>'
@@ -151,8 +155,8 @@ def _disagreement(row: QueryVerdicts, decision: Adjudication | None) -> str:
         )
     named = _("query {query}").format(query=text(row.query))
     return (
-        f'<div class="rk-null"><div class="quiet">{named}</div><div class="rk-said">{said}</div>'
-        f"<div>{text(settled)}</div></div>"
+        f'<div class="rk-null"><div class="quiet">{named}</div><div dir="auto">{text(need)}</div>'
+        f'<div class="rk-said">{said}</div><div class="rk-settled">{text(settled)}</div></div>'
     )
 
 

@@ -48,7 +48,7 @@ def results(loaded: Library, chosen: Round) -> None:
     _progress(loaded, chosen)
     _agreement(table)
     _verdicts(entry, table, settled)
-    _disagreements(loaded, chosen, table, settled)
+    _disagreements(loaded, entry, chosen, table, settled)
     _causes(table)
     _disputes(loaded, entry, (a, b), disputed_judgments(entry.protocol, table))
     with st.container(key="review-export"):
@@ -108,8 +108,8 @@ def _verdicts(entry: LoadedProtocol, table: Sequence[QueryVerdicts], settled: Se
                 "outcome": _("Outcome"),
                 "annotator": _("Annotator"),
                 "finding": _("Verdict"),
-                "reason": _("Reason"),
-                "note": _("Note"),
+                "reason": st.column_config.TextColumn(_("Reason"), width="medium"),
+                "note": st.column_config.TextColumn(_("Note"), width="medium"),
                 "relevant": _("Relevant, I think"),
                 "not_relevant": _("Not relevant, I think"),
                 "need": _("Information need"),
@@ -117,12 +117,18 @@ def _verdicts(entry: LoadedProtocol, table: Sequence[QueryVerdicts], settled: Se
         )
 
 
-def _disagreements(loaded: Library, chosen: Round, table: Sequence[QueryVerdicts], settled: Sequence[Outcome]) -> None:
+def _disagreements(
+    loaded: Library,
+    entry: LoadedProtocol,
+    chosen: Round,
+    table: Sequence[QueryVerdicts],
+    settled: Sequence[Outcome],
+) -> None:
     """Show where annotators differ side by side, and take a decision with its reason."""
     differ = disagreements(table)
     decided = {each.query: each.adjudication for each in settled}
     with st.container(key="review-disagreements"):
-        st.html(review_markup.disagreements(differ, decided))
+        st.html(review_markup.disagreements(entry.protocol, differ, decided))
         answered = [row.query for row in table if row.answers]
         if not answered:
             return
@@ -172,7 +178,7 @@ def _causes(table: Sequence[QueryVerdicts]) -> None:
                 "finding": _("Verdict"),
                 "reason": _("Reason"),
                 "answers": _("verdicts"),
-                "on": _("queries"),
+                "on": _("Queries"),
             },
         )
 
@@ -199,7 +205,7 @@ def _disputes(
             },
         )
         with st.form("propose"):
-            chosen = st.multiselect(_("Judgments to change"), list(names), key="proposed")
+            chosen = st.multiselect(_("Judgments to change"), list(names), key="proposed", placeholder=_("none chosen"))
             why = st.text_input(_("Why"), key="proposed-why")
             wanted = st.form_submit_button(_("Propose a new protocol"), key="propose")
         if wanted:

@@ -14,6 +14,9 @@ STYLE = """
 [data-testid="stCaptionContainer"] { opacity: 1 !important; }
 [data-testid="stCaptionContainer"], [data-testid="stCaptionContainer"] p { color: var(--rk-quiet) !important; }
 input::placeholder, textarea::placeholder { color: var(--rk-quiet) !important; opacity: 1 !important; }
+/* White on the light blue of the dark theme could not be read. */
+[data-testid^="stBaseButton-primary"]:enabled :is(p, kbd) {
+  color: light-dark(#ffffff, #12171f) !important; opacity: 1 !important; }
 .st-key-navigation { border-bottom: 1px solid var(--rk-line); padding-bottom: .45rem; }
 .rk-name { font-weight: 700; font-size: 1.1rem; letter-spacing: .01em; }
 .st-key-table-side { position: sticky; top: .8rem; }
@@ -71,6 +74,7 @@ input::placeholder, textarea::placeholder { color: var(--rk-quiet) !important; o
 .rk-cell:hover { background: var(--rk-line); }
 .rk-cell:focus-visible { outline: 2px solid currentColor; outline-offset: -2px; }
 
+.rk-settled { border-top: 1px solid var(--rk-line); margin-top: .35rem; padding-top: .25rem; }
 .rk-said { display: grid; grid-template-columns: repeat(auto-fit, minmax(12rem, 1fr)); gap: .4rem 1.2rem; }
 
 /* One query. */

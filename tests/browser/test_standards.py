@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
+from annotator import begin, choose
 from axe_playwright_python.sync_playwright import Axe
-from hostile import BASELINE, CANDIDATE, CHUNKS, DOCUMENTS, QUERIES, WORD, Hostile, hostile
+from hostile import ANNOTATORS, BASELINE, CANDIDATE, CHUNKS, DOCUMENTS, QUERIES, WORD, Hostile, hostile
 from playwright.sync_api import Browser, FloatRect, Page, expect
+from reviewed import VISITOR, reviewed
 from server import serving
 from visitor import open_page, rows_of, settle, tick_row
 
@@ -21,8 +24,16 @@ PAGES = {
     "budgets": "provenance-table",
     "explain": "explain-steps",
     "data": "upload-report",
+    "review": "make",
+    "results": "review-export",
+    "annotator": "save-or-skip",
 }
-"""Every page, and the container that comes last."""
+"""Every page, and the container that comes last; Review is one to who makes a round, reads it, or annotates."""
+
+EQUAL = 2
+"""The key of a verdict."""
+
+Visit = Callable[[Page, str], None]
 
 HARM = {"serious", "critical"}
 
@@ -43,13 +54,43 @@ def charts_are_drawn(page: Page) -> None:
         expect(chart.locator("svg, canvas").first).to_be_visible()
 
 
+@pytest.fixture(scope="module")
+def workspace(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
+    """The sample data with a review round, and the paths of Review."""
+    file = tmp_path_factory.mktemp("reviewed") / "reviewed.db"
+    return file, reviewed(file)
+
+
+@pytest.fixture(scope="module")
+def address(workspace: tuple[Path, dict[str, str]]) -> Iterator[str]:
+    """A server on it."""
+    file, _ = workspace
+    with serving(file.parent, workspace=file) as address:
+        yield address
+
+
+@pytest.fixture
+def visit(workspace: tuple[Path, dict[str, str]]) -> Visit:
+    """Open a page by its name, wait until all of it is there, and its charts are drawn."""
+    _, paths = workspace
+
+    def open_it(page: Page, name: str) -> None:
+        if name == "annotator":
+            begin(page, paths[name], VISITOR)
+            choose(page, EQUAL)
+        else:
+            open_page(page, paths.get(name, f"/{name}"), PAGES[name])
+        charts_are_drawn(page)
+
+    return open_it
+
+
 class TestAccess:
     @pytest.mark.parametrize("theme", ["light", "dark"])
     @pytest.mark.parametrize("name", PAGES)
-    def test_axe_finds_nothing_serious(self, page: Page, name: str, theme: str) -> None:
+    def test_axe_finds_nothing_serious(self, page: Page, visit: Visit, name: str, theme: str) -> None:
         page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
-        open_page(page, f"/{name}", PAGES[name])
-        charts_are_drawn(page)
+        visit(page, name)
 
         assert faults_of(page) == []
 
@@ -60,10 +101,9 @@ class TestAccess:
         assert any("color-contrast" in fault for fault in faults_of(page))
 
     @pytest.mark.parametrize("name", PAGES)
-    def test_nothing_is_cut_off_at_800(self, page: Page, name: str) -> None:
+    def test_nothing_is_cut_off_at_800(self, page: Page, visit: Visit, name: str) -> None:
         page.set_viewport_size({"width": 800, "height": 1000})
-        open_page(page, f"/{name}", PAGES[name])
-        charts_are_drawn(page)
+        visit(page, name)
         wide = page.evaluate(
             """() => ['html', 'body', '[data-testid=stMain]'].map(each => document.querySelector(each))
                 .filter(each => each.scrollWidth > each.clientWidth + 1).map(each => each.tagName)"""
@@ -72,10 +112,9 @@ class TestAccess:
         assert wide == []
 
     @pytest.mark.parametrize("name", PAGES)
-    def test_every_control_is_reached_by_the_keyboard_and_shows_it(self, page: Page, name: str) -> None:
+    def test_every_control_is_reached_by_the_keyboard_and_shows_it(self, page: Page, visit: Visit, name: str) -> None:
         """One control of each container is looked at: with the focus it is drawn otherwise than without."""
-        open_page(page, f"/{name}", PAGES[name])
-        charts_are_drawn(page)
+        visit(page, name)
         controls = set(page.evaluate(CONTROLS))
         stops = tab_stops(page)
 
@@ -254,6 +293,47 @@ class TestTextIsText:
         settle(visitor)
 
         assert re.search(re.escape(WORD), " ".join(rows_of(visitor, "upload-report")[0]))
+
+    def test_review_for_who_leads(self, visitor: Page, collection: Hostile) -> None:
+        open_page(visitor, f"/review?{collection.address}", "review-export")
+        differ = visitor.locator(".st-key-review-disagreements .rk-null")
+        expect(differ).to_contain_text(f"query {QUERIES[1]}")
+        expect(differ).to_contain_text(f"{ANNOTATORS[0]} notes")
+        expect(differ).to_contain_text(f"decided by {WORD} lead: about equal, because {WORD}")
+        verdicts = rows_of(visitor, "review-verdicts")
+
+        assert WORD in rows_of(visitor, "review-rounds")[0]
+        assert [row[0] for row in rows_of(visitor, "review-progress")] == ANNOTATORS
+        assert [row[0] for row in verdicts] == [QUERIES[1]] * 2
+        assert rows_of(visitor, "review-disputes")[0][:2] == [QUERIES[1], DOCUMENTS[2]]
+
+    def test_choices_on_review_show_names_as_written(self, visitor: Page, collection: Hostile) -> None:
+        open_page(visitor, f"/review?{collection.address}", "review-export")
+        visitor.get_by_role("combobox", name="Judgments to change").click()
+
+        assert visitor.get_by_role("option").all_inner_texts() == [f"{QUERIES[1]} · {DOCUMENTS[2]}"]
+
+    def test_review_for_annotators(self, visitor: Page, collection: Hostile) -> None:
+        begin(visitor, f"/review?round={collection.round}", f"{WORD} east")
+        expect(visitor.locator(".st-key-review-head")).to_contain_text(WORD)
+        card = visitor.locator(".st-key-review-card")
+        expect(card).to_contain_text(f"query {QUERIES[1]}")
+        expect(card).to_contain_text(DOCUMENTS[0])
+        visitor.get_by_role("button", name="Guidelines").click()
+        expect(visitor.get_by_test_id("stPopoverBody")).to_contain_text(WORD)
+        visitor.keyboard.press("Escape")
+        choose(visitor, EQUAL)
+        visitor.get_by_role("combobox", name="Relevant, I think", exact=True).click()
+        expect(visitor.get_by_role("option").first).to_be_visible()
+        assert set(visitor.get_by_role("option").all_inner_texts()) - {"Select all"} <= set(DOCUMENTS)
+        visitor.keyboard.press("Escape")
+        visitor.locator(".st-key-save button").click()
+        saved = visitor.locator(".st-key-review-saved")
+        expect(saved).to_contain_text(f"Saved: query {QUERIES[1]}, about equal.")
+        expect(saved).to_contain_text(f"was {BASELINE}")
+        settle(visitor)
+
+        expect(visitor.get_by_role("combobox", name="Go back to a query that you answered")).to_be_visible()
 
     def test_an_address_cannot_bring_markup_in(self, visitor: Page) -> None:
         words = "<img src=x onerror=window.hacked=1>"

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
+from unicodedata import normalize
 
 from playwright.sync_api import Page, expect
 from visitor import settle
 
 
 def begin(page: Page, address: str, name: str) -> None:
-    """Open a round's address for the first time and say who one is."""
+    """Open a round's address for the first time and say who one is; names are kept in NFC."""
     page.goto(address)
     page.locator(".st-key-annotator-name input").fill(name)
     page.locator(".st-key-begin button").click()
-    expect(page.locator(".st-key-review-progress")).to_contain_text(f"{name}: ")
+    expect(page.locator(".st-key-review-progress")).to_contain_text(normalize("NFC", name))
     settle(page)
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from unicodedata import normalize
 
 import rankeval
 from rankeval.core.provenance import Declaration, Provenance
-from rankeval.dashboard.library import Library
+from rankeval.core.review import Finding, Mark, Verdict
+from rankeval.dashboard.library import Library, LoadedRun
 from rankeval.workspace import Workspace
 
 WORD = (
@@ -20,6 +22,8 @@ QUERIES = [f"{number} {WORD}" for number in range(1, 5)]
 DOCUMENTS = [f"{letter} {WORD}" for letter in "abcdef"]
 BASELINE, CANDIDATE, CHUNKS = f"{WORD} baseline", f"{WORD} candidate", f"{WORD} chunks"
 MAP = f"{WORD} map"
+ANNOTATORS = [normalize("NFC", f"{WORD} {name}") for name in ("north", "south")]
+"""As they are kept, whichever way a keyboard composes its letters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +33,13 @@ class Hostile:
     Attributes:
         workspace: the file.
         address: the query string that opens it.
+        round: the token of a review round on it, of the query that falls.
 
     """
 
     workspace: Path
     address: str
+    round: str
 
 
 def hostile(folder: Path) -> Hostile:
@@ -62,4 +68,18 @@ def hostile(folder: Path) -> Hostile:
     own = library.chunk_maps(entry)[MAP]
     library.add_chunk_run(entry, rankeval.Run(chunks, CHUNKS), own, None, CHUNKS)
     first, second = (run.key[:12] for run in kept)
-    return Hostile(workspace, f"protocol={entry.key[:12]}&a={first}&b={second}")
+    return Hostile(workspace, f"protocol={entry.key[:12]}&a={first}&b={second}", _reviewed(library, *kept))
+
+
+def _reviewed(library: Library, a: LoadedRun, b: LoadedRun) -> str:
+    """Make a review round in which two annotators differ and one disputes a judgment, and that is decided."""
+    query = QUERIES[1]
+    made = library.begin_round(
+        a, b, name=WORD, statuses=["regression"], queries=[query], guidelines=WORD, annotators_per_query=3, blind=True
+    )
+    for name, verdict in zip(ANNOTATORS, (Verdict.EQUAL, Verdict.JUDGMENT_WRONG), strict=True):
+        who = library.reviews.join(made.token, name)
+        marks = {DOCUMENTS[2]: Mark.RELEVANT} if verdict is Verdict.JUDGMENT_WRONG else {}
+        library.reviews.save_verdict(made.token, who.id, query, verdict, note=f"{name} notes", marks=marks)
+    library.reviews.adjudicate(made.token, query, Finding.EQUAL, reason=WORD, who=f"{WORD} lead")
+    return made.token
