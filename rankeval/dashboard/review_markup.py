@@ -92,9 +92,10 @@ def card(entry: LoadedProtocol, query: str, columns: tuple[Sequence[str], Sequen
 
 
 def refused(error: ContractError, *, typed: bool = True) -> str:
-    """Say why something was not done and, where something was typed, that it is not lost."""
+    """Say why something was not done, and, where somebody may have typed something, that it is not lost."""
     details = "".join(f"<div>{text(fault.detail)}</div>" for fault in error.faults)
-    kept = f'<div class="quiet">{text(_("What you typed is still on this page."))}</div>' if typed else ""
+    said = _("What you typed is still on this page.")
+    kept = f'<div class="quiet">{text(said)}</div>' if typed else ""
     return f'<div class="rk rk-asks" role="alert">{rule(error)}{details}{kept}</div>'
 
 

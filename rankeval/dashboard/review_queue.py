@@ -22,11 +22,17 @@ from rankeval.workspace import Annotator, Round
 
 def page(loaded: Library, token: str) -> None:
     """Draw the page."""
+    drawn: str | None = None
     try:
-        found = loaded.reviews.round_by_token(token)
+        drawn = _page(loaded, token)
     except ContractError as error:
         st.html(review_markup.refused(error, typed=False))
-        return
+    review_state.keep_drafts(token, drawn)
+
+
+def _page(loaded: Library, token: str) -> str | None:
+    """Draw the page, and give the query that is on it."""
+    found = loaded.reviews.round_by_token(token)
     with st.container(horizontal=True, vertical_alignment="center", key="review-head"):
         st.html(review_markup.round_name(found.name), width="content")
         with st.popover(_("Guidelines")):
@@ -36,11 +42,9 @@ def page(loaded: Library, token: str) -> None:
     reviewed = loaded.reviewed(found)
     if reviewed is None:
         st.html(review_markup.gone())
-        return
+        return None
     who = _annotator(loaded, found)
-    if who is None:
-        return
-    _review(loaded, found, who)
+    return None if who is None else _review(loaded, found, who)
 
 
 def _annotator(loaded: Library, found: Round) -> Annotator | None:
@@ -74,7 +78,7 @@ def _join(loaded: Library, found: Round, name: str, subject: str | None) -> Anno
     return who
 
 
-def _review(loaded: Library, found: Round, who: Annotator) -> None:
+def _review(loaded: Library, found: Round, who: Annotator) -> str | None:
     if review_state.login() is None:
         remember.keep(found.token, who.name)
     assignments = loaded.reviews.assignments(found.token)
@@ -90,15 +94,12 @@ def _review(loaded: Library, found: Round, who: Annotator) -> None:
     # What they took back is in their hands again, beside what they were handed since; the address says which they read.
     query = review_state.chosen({each.query for each in assignments if each.annotator == who.name})
     if query is None:
-        try:
-            query = loaded.reviews.hand_out(found.token, who.id)
-        except ContractError as refusal:
-            st.html(review_markup.refused(refusal, typed=False))
-            return
+        query = loaded.reviews.hand_out(found.token, who.id)
     if query is None:
         st.html(review_markup.finished(mine.done))
-        return
-    _card(loaded, found, who, query, own.get(query))
+    else:
+        _card(loaded, found, who, query, own.get(query))
+    return query
 
 
 def _progress(who: Annotator, mine: OwnProgress) -> None:
@@ -171,7 +172,7 @@ def _card(loaded: Library, found: Round, who: Annotator, query: str, before: Ans
             if before is None:
                 st.button(_("Skip"), key="skip", shortcut="K", on_click=_skip, args=(loaded, found, who, query))
             else:
-                st.button(_("Leave it as it was"), key="leave", on_click=state.go, kwargs={"query": None})
+                st.button(_("Leave it as it was"), key="leave", on_click=_leave, args=(draft,))
             if draft.verdict is None:
                 st.caption(_("Say first what you think: keys 1 to 6."))
 
@@ -220,6 +221,11 @@ def _save(loaded: Library, found: Round, who: Annotator, draft: Draft) -> None:
 
 def _skip(loaded: Library, found: Round, who: Annotator, query: str) -> None:
     _try(found.token, lambda: loaded.reviews.release(found.token, who.id, query))
+
+
+def _leave(draft: Draft) -> None:
+    draft.forget()
+    state.go(query=None)
 
 
 def _try(token: str, act: Callable[[], Answer | None]) -> bool:

@@ -170,7 +170,7 @@ class Draft:
 
     def key(self, part: str) -> str:
         """Name a part in this visitor's session; widgets write to it."""
-        return f"draft-{self.token[:8]}-{part}-{self.query}"
+        return f"{_drafts(self.token)}{part}-{self.query}"
 
     @property
     def verdict(self) -> Verdict | None:
@@ -203,10 +203,32 @@ class Draft:
         """Choose a verdict."""
         st.session_state[self.key("verdict")] = verdict
 
+    def keys(self) -> list[str]:
+        """Name all parts of the draft in this visitor's session."""
+        return [self.key(part) for part in ("verdict", "client-token", "reason", "note", *map(str, Mark))]
+
     def forget(self) -> None:
-        """Let go of a draft that was saved."""
-        for part in ("verdict", "client-token", "reason", "note", *map(str, Mark)):
-            st.session_state.pop(self.key(part), None)
+        """Let go of a draft that was saved, or is not wanted."""
+        for key in self.keys():
+            st.session_state.pop(key, None)
 
     def _keep(self, part: str, content: Any) -> None:
         st.session_state.setdefault(self.key(part), content)
+
+
+def keep_drafts(token: str, drawn: str | None) -> None:
+    """Keep what is typed of queries that are not on the page: Streamlit forgets what a page does not draw.
+
+    Args:
+        token: the round.
+        drawn: the query that was drawn; None where none was.
+
+    """
+    on_page = [] if drawn is None else Draft(token, drawn).keys()
+    for key, content in st.session_state.to_dict().items():
+        if str(key).startswith(_drafts(token)) and key not in on_page:
+            st.session_state[key] = content
+
+
+def _drafts(token: str) -> str:
+    return f"draft-{token[:8]}-"

@@ -204,6 +204,15 @@ class Reviews:
             WorkspaceError: there is no such round or annotator.
 
         """
+        with self._database.reading() as session:
+            found, who = self._round_and_annotator(session, token, annotator)
+            rows = _assignments(session, found)
+            names = _names(session, found)
+            kept = [_assignment(row, names) for row in rows]
+            chosen = self._choose(_queries(session, found), kept, who.name, found.annotators_per_query)
+            if any((row.annotator_id, row.query, row.state) == (who.id, chosen, State.OPEN) for row in rows):
+                # Nothing need be written, so a page that is shown again is shown also where nothing can be.
+                return chosen
         with self._database.writing() as session:
             found, who = self._round_and_annotator(session, token, annotator)
             now = self._now()
