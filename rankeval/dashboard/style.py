@@ -18,6 +18,8 @@ input::placeholder, textarea::placeholder { color: var(--rk-quiet) !important; o
 [data-testid^="stBaseButton-primary"]:enabled :is(p, kbd) {
   color: light-dark(#ffffff, #12171f) !important; opacity: 1 !important; }
 .st-key-navigation { border-bottom: 1px solid var(--rk-line); padding-bottom: .45rem; }
+/* Streamlit marks the focus by the background that marks the page that is open. */
+.st-key-navigation a:focus-visible { outline: 2px solid currentColor; outline-offset: -2px; }
 .rk-name { font-weight: 700; font-size: 1.1rem; letter-spacing: .01em; }
 .st-key-table-side { position: sticky; top: .8rem; }
 @media (max-width: 62rem) {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +11,14 @@ import pytest
 import rankeval
 from rankeval.dashboard.library import Library, LoadedProtocol, library
 from rankeval.formats import Declared
+
+
+@pytest.fixture(autouse=True)
+def main_module() -> Iterator[None]:
+    """Put back the main module, which AppTest replaces: a process that is spawned later would run the page instead."""
+    main = sys.modules["__main__"]
+    yield
+    sys.modules["__main__"] = main
 
 
 @pytest.fixture
