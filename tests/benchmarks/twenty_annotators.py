@@ -177,15 +177,19 @@ def violations(file: Path, token: str, kept: Kept) -> Iterator[str]:
     said = Counter(kept.said)
     yield from kept.stuck
     yield from (f"lost: {each}" for each in said - there)
-    yield from (f"saved, and no page said so, or twice: {each}" for each in there - said)
     yield from (f"under another name or query: {each}" for each in there if each[3] != f"{each[0]} on {each[1]}")
-    queries = reviews.round_by_token(token).queries
-    given = Counter(query for _, query, _, _ in there.elements())
+    pairs = Counter(each[:2] for each in there.elements())
+    yield from (f"saved {count} times: {each}" for each, count in pairs.items() if count > 1)
+    given = Counter(query for _, query in pairs.elements())
     held = Counter(each.query for each in reviews.assignments(token) if each.state is not State.SKIPPED)
-    for query in queries:
+    for query in reviews.round_by_token(token).queries:
         counts = {"verdicts": given[query], "holders": held[query], "readers": len(kept.shown.get(query, ()))}
-        yield from (f"{query}: {count} {what} of {NEEDED}" for what, count in counts.items() if count != NEEDED)
-    if verify(workspace.database)["verdicts"] != len(kept.said):
+        # Where somebody did not come to the end, queries lack verdicts; too many there may be at no time.
+        wrong = {what: count for what, count in counts.items() if count > NEEDED or (count < NEEDED and not kept.stuck)}
+        yield from (f"{query}: {count} {what} of {NEEDED}" for what, count in wrong.items())
+    if not kept.stuck:
+        yield from (f"saved, and no page said so: {each}" for each in there - said)
+    if verify(workspace.database)["verdicts"] != there.total():
         yield "the workspace's own check counts other verdicts"
 
 
