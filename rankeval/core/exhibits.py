@@ -12,6 +12,7 @@ from fractions import Fraction
 
 from rankeval.core import controls
 from rankeval.core.chunks import cut_chunks
+from rankeval.core.language import mark
 from rankeval.core.protocol import Protocol
 from rankeval.core.run import Run
 from rankeval.core.scoring import Measure, Report, Row, macro_average
@@ -32,33 +33,42 @@ class Control(StrEnum):
 
 
 TITLES = {
-    Control.DROPPING_MISSING: "Missing queries dropped from the mean",
-    Control.HIT_RATE: "Hit rate passed off as Recall",
-    Control.OCCURRENCES: "Repeated documents counted at every occurrence",
-    Control.UNTRUNCATED_RR: "Reciprocal rank not cut at k",
-    Control.CHUNK_RANKS: "Chunk ranks read as document ranks",
-    Control.UNJUDGED_AS_ZERO: "Unjudged read as not relevant",
+    Control.DROPPING_MISSING: mark("Missing queries dropped from the mean"),
+    Control.HIT_RATE: mark("Hit rate passed off as Recall"),
+    Control.OCCURRENCES: mark("Repeated documents counted at every occurrence"),
+    Control.UNTRUNCATED_RR: mark("Reciprocal rank not cut at k"),
+    Control.CHUNK_RANKS: mark("Chunk ranks read as document ranks"),
+    Control.UNJUDGED_AS_ZERO: mark("Unjudged read as not relevant"),
 }
 
 EXPLANATIONS = {
-    Control.DROPPING_MISSING: "The mean is taken over the queries that the run answered, so that a run gains by not"
-    " answering the hard ones.",
-    Control.HIT_RATE: "One relevant document within k counts as all of them, so that finding one of two reads as 1.",
-    Control.OCCURRENCES: "Each chunk is replaced by its document and the repeats are left in: one document is counted"
-    " several times, and takes the places of others within k.",
-    Control.UNTRUNCATED_RR: "A first relevant document past k still earns 1 / its rank, although nobody is shown it.",
-    Control.CHUNK_RANKS: "The rank of the first relevant chunk stands in for the rank of its document, and is not cut"
-    " at k.",
-    Control.UNJUDGED_AS_ZERO: "A document that nobody looked at counts as judged not relevant, without anyone having"
-    " said so.",
+    Control.DROPPING_MISSING: mark(
+        "The mean is taken over the queries that the run answered, so that a run gains by not answering the hard ones."
+    ),
+    Control.HIT_RATE: mark(
+        "One relevant document within k counts as all of them, so that finding one of two reads as 1."
+    ),
+    Control.OCCURRENCES: mark(
+        "Each chunk is replaced by its document and the repeats are left in: one document is counted"
+        " several times, and takes the places of others within k."
+    ),
+    Control.UNTRUNCATED_RR: mark(
+        "A first relevant document past k still earns 1 / its rank, although nobody is shown it."
+    ),
+    Control.CHUNK_RANKS: mark(
+        "The rank of the first relevant chunk stands in for the rank of its document, and is not cut at k."
+    ),
+    Control.UNJUDGED_AS_ZERO: mark(
+        "A document that nobody looked at counts as judged not relevant, without anyone having said so."
+    ),
 }
 
-NOTHING_SCORED = "No query of the split has a relevant document, so there is no mean to get wrong."
-ALL_MISSING = "Every scored query is missing: without them no query would be left to average."
-NO_REPEATS = "An accepted run of documents has none twice: a repeat is refused, and this run came from no chunks."
-NO_CHUNKS = "It takes the chunk run that a run was collapsed from, and none belongs to this run."
-ALL_JUDGED = "Every pair of a scored query and a document was judged: there is nothing to misread."
-DECLARED = (
+NOTHING_SCORED = mark("No query of the split has a relevant document, so there is no mean to get wrong.")
+ALL_MISSING = mark("Every scored query is missing: without them no query would be left to average.")
+NO_REPEATS = mark("An accepted run of documents has none twice: a repeat is refused, and this run came from no chunks.")
+NO_CHUNKS = mark("It takes the chunk run that a run was collapsed from, and none belongs to this run.")
+ALL_JUDGED = mark("Every pair of a scored query and a document was judged: there is nothing to misread.")
+DECLARED = mark(
     "{pairs} pairs of a scored query and a document are 0 by declaration only. The strict score stands on that"
     " declaration; without it they would have been refused."
 )

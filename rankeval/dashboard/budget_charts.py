@@ -59,4 +59,4 @@ def budget_chart(frame: pd.DataFrame, chosen: str, budget: int, k: int) -> Any:
     # More chunks than any query received are all of them: the rule stays in the picture.
     marked = pd.DataFrame({"budget": [budget]}).clip(upper=frame["budget"].max())
     rule = alt.Chart(marked).mark_rule(strokeDash=[2, 3], color=palette.QUIET).encode(x=x)
-    return (rule + lines + names).properties(height=_HEIGHT, padding={"right": 100, "left": 5, "top": 5, "bottom": 5})
+    return (rule + lines + names).properties(height=_HEIGHT, padding={"right": 5, "left": 5, "top": 5, "bottom": 5})

@@ -36,10 +36,12 @@ def exhibit(each: Exhibit, k: int) -> str:
 
 def without_effect(exhibits: Sequence[Exhibit]) -> str:
     """Give the wrong ways that say the same of this run, or that cannot be tried on it, and why."""
+    # One that is tried on both measures and says the same of both is said once.
+    said = {(each.title, each.reason): each for each in exhibits}.values()
     lines = "".join(
         f'<div class="absent"><b>{text(_(each.title))}</b>'
         f'<div class="quiet rk-small">{text(_(each.explanation))} {text(_why(each))}</div></div>'
-        for each in exhibits
+        for each in said
     )
     title = _("These would have said the same of this run, or cannot be tried on it")
     return f'<div class="rk">{text(title)}{lines}</div>'

@@ -11,7 +11,7 @@ from rankeval.core.protocol import Protocol
 from rankeval.core.run import Run, top_of
 from rankeval.core.scoring import Report, denominator
 from rankeval.core.words import NULL_NOTE, decimal, signed
-from rankeval.dashboard.language import _, n_
+from rankeval.dashboard.language import _, catalogue, n_
 from rankeval.dashboard.markup import folded, heading, text
 
 _SHOWN = 3
@@ -47,7 +47,7 @@ def summary(side: str, name: str, gaps: Gaps, report: Report, k: int) -> str:
         )
     return (
         f'<div class="rk"><div class="rk-side">{side} {text(name)}</div><div class="rk-facts">{lines}</div>{effect}'
-        f'<div class="quiet rk-small">{text(denominator(report))}</div></div>'
+        f'<div class="quiet rk-small">{text(denominator(report).sentence(catalogue()))}</div></div>'
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from rankeval.dashboard import palette
+from rankeval.dashboard import overview_frames, palette
 from rankeval.dashboard.language import _
 
 _HEIGHT = 210
@@ -48,6 +48,7 @@ def curve_chart(frame: pd.DataFrame, measure: str, title: str, pair: tuple[str, 
         side=["A" if run == a else "B" if run == b else "other" for run in frame["run"]], value=frame[measure]
     )
     ends = sided[sided["j"] == sided["j"].max()] if len(sided) else sided
+    ends = ends.assign(place=overview_frames.apart(list(ends["value"]), _LINE))
     colour = alt.Color(
         "side:N",
         scale=alt.Scale(domain=["A", "B", "other"], range=[palette.A, palette.B, palette.QUIET]),
@@ -74,10 +75,13 @@ def curve_chart(frame: pd.DataFrame, measure: str, title: str, pair: tuple[str, 
     names = (
         alt.Chart(ends)
         .mark_text(align="left", dx=6, limit=110)
-        .encode(x=x, y=alt.Y("value:Q"), text="run:N", color=colour)
+        .encode(x=x, y=alt.Y("place:Q"), text="run:N", color=colour)
     )
-    return (lines + names).properties(height=_HEIGHT + 60, padding={"right": 110, "left": 5, "top": 5, "bottom": 5})
+    return (lines + names).properties(height=_HEIGHT + 60, padding={"right": 5, "left": 5, "top": 5, "bottom": 5})
 
+
+_LINE = 0.055
+"""How much of the axis from 0 to 1 a line of text takes up."""
 
 _FEW = 20
 _DASHES = alt.Scale(domain=["A", "B", "other"], range=[[1, 0], [6, 3], [2, 2]])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import pandas as pd
 
@@ -58,6 +59,27 @@ def curves_frame(curves: Sequence[tuple[str, Curves]]) -> pd.DataFrame:
         for j, point in enumerate([*each.points, *each.points[-1:] * (longest - len(each.points))], 1)
     ]
     return pd.DataFrame(rows, columns=["run", "j", "recall", "mrr"])
+
+
+def apart(values: Sequence[float], least: float) -> list[float]:
+    """Move values between 0 and 1 as little upwards as it takes for them to stand apart, and down again from the top.
+
+    Args:
+        values: where names would stand.
+        least: how far from the next one each name has to stand.
+
+    >>> apart([0.5, 0.5, 0.0], 0.25), apart([1.0, 1.0], 0.25)
+    ([0.5, 0.75, 0.0], [0.75, 1.0])
+    """
+    order = sorted(range(len(values)), key=values.__getitem__)
+    places = list(values)
+    for below, each in pairwise(order):
+        places[each] = max(places[each], places[below] + least)
+    ceiling = 1.0
+    for each in reversed(order):
+        places[each] = min(places[each], ceiling)
+        ceiling = places[each] - least
+    return places
 
 
 def _bin_name(each: Bin) -> str:

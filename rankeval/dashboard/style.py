@@ -67,7 +67,7 @@ input::placeholder, textarea::placeholder { color: var(--rk-quiet) !important; o
 .rk-matrix-place { overflow-x: auto; }
 .rk-matrix { border-collapse: collapse; line-height: 1.45; }
 .rk-matrix th, .rk-matrix td { border: 1px solid var(--rk-line); padding: .15rem .5rem; text-align: right; }
-.rk-matrix th { font-weight: 500; max-width: 12rem; overflow-wrap: anywhere; }
+.rk-matrix th { font-weight: 500; max-width: 12rem; overflow-wrap: break-word; }
 .rk-matrix th[scope="row"], .rk-matrix th:first-child { text-align: left; }
 .rk-matrix td { padding: 0; text-align: right; color: var(--rk-quiet); min-width: 4rem; }
 .rk-matrix td:not(:has(button)) { padding-right: .6rem; }

@@ -9,13 +9,14 @@ from playwright.sync_api import Page, expect
 
 
 def settle(page: Page) -> None:
-    """Wait until the script has run, our style is there, and nothing is stale or fading in.
+    """Wait until the script has run, our style is there, and nothing is stale, yet to be drawn or fading in.
 
     What is expected must be waited for before.
     """
     page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
     page.wait_for_function("document.querySelectorAll('[data-stale=\"true\"]').length === 0")
     page.wait_for_selector('[data-testid="stHeader"]', state="hidden")
+    page.wait_for_function("document.querySelectorAll('[data-testid=\"stSkeleton\"]').length === 0")
     page.wait_for_function(
         "document.getAnimations().every(each => each.playState !== 'running'"
         " || each.effect?.getTiming().iterations === Infinity)"

@@ -9,6 +9,7 @@ from shown import record, table_in, words_of
 from streamlit.testing.v1 import AppTest
 
 import rankeval
+from rankeval.core.exhibits import EXPLANATIONS, TITLES, Control
 from rankeval.dashboard.library import Library, LoadedProtocol
 
 Cranfield = tuple[LoadedProtocol, dict[str, rankeval.Run]]
@@ -68,6 +69,17 @@ class TestPublishedExample:
 
         assert "fixture_B: 1 looser scorer would have said another number." in words_of(app)
         assert app.query_params["side"] == "B"
+
+    def test_every_wrong_way_is_told_in_the_language_of_the_page(self) -> None:
+        shown = words_of(opened(lang="zh"))
+
+        assert "求均值时略去缺失查询" in shown
+        for control in Control:
+            assert TITLES[control] not in shown
+            assert EXPLANATIONS[control] not in shown
+
+    def test_what_says_the_same_of_both_measures_is_said_once(self) -> None:
+        assert words_of(opened(side="B")).count("Missing queries dropped from the mean") == 1
 
     def test_a_side_that_there_is_not_is_said(self) -> None:
         app = opened(side="C")

@@ -115,6 +115,9 @@ class TestPublishedExample:
         assert list(table["recall_wrong"]) == pytest.approx([3 / 4, 5 / 6, 0])
         assert list(table["mrr_wrong"]) == pytest.approx([3 / 4, 5 / 6, 0])
 
+    def test_the_denominator_is_told_in_the_language_of_the_page(self) -> None:
+        assert "3 个计分 = 2 个有结果 + 0 个空列表计 0 + 1 个缺失计 0；1 个空值，不计入" in words_of(opened(lang="zh"))
+
 
 class TestNull:
     def test_what_was_returned_for_a_null_query_is_shown(self, loaded: Library, tutorial: LoadedProtocol) -> None:
