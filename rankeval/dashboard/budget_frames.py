@@ -13,9 +13,9 @@ from rankeval.core.chunks import evidence_of
 from rankeval.core.comparison import worst_first
 from rankeval.core.protocol import Protocol
 from rankeval.core.run import Run
-from rankeval.core.words import MARKS
+from rankeval.core.words import MARKS, status_word
 from rankeval.dashboard.frames import as_float
-from rankeval.dashboard.language import _
+from rankeval.dashboard.language import _, catalogue
 from rankeval.dashboard.library import LoadedChunkRun
 
 _EVERY = 50
@@ -77,7 +77,7 @@ def cuts_frame(cuts: TwoCuts, protocol: Protocol) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "query": [row.query for row in rows],
-            "status": [f"{MARKS[row.status]} {_(row.status)}" for row in rows],
+            "status": [f"{MARKS[row.status]} {status_word(row.status, catalogue())}" for row in rows],
             "rank_all": pd.array([row.first_relevant_rank[0] for row in rows], dtype="Int64"),
             "rank_cut": pd.array([row.first_relevant_rank[1] for row in rows], dtype="Int64"),
             "rr_delta": [as_float(row.rr_delta) for row in rows],

@@ -72,7 +72,7 @@ def _curves(view: state.View, loaded: Library, chosen: LoadedChunkRun, budget: i
             hide_index=True,
             height=components.table_height(len(exact), 340),
             column_config={
-                "run": text(_("Chunk run"), width="small"),
+                "run": text(_("Run"), width="small"),
                 "budget": text(_("Chunks"), width=60, alignment="right"),
                 "recall": number(f"Recall@{k}", format="%.4f", width=80),
                 "recall_exact": text(_("exact"), width=80, alignment="right"),

@@ -99,6 +99,9 @@ class TestPublishedExample:
 
         assert table[["document", "slots", "queries"]].to_numpy().tolist() == [["d3", 2, 1], ["d1", 2, 1]]
 
+    def test_a_status_is_told_in_the_language_of_the_page(self) -> None:
+        assert table_in(opened(lang="zh"), "cuts-table")["status"].tolist() == ["⇤ 跌出", "＝ 不变"]
+
     def test_where_each_document_came_from(self) -> None:
         """expected-chunk.json: on q2, d3 first comes with d3a at 1, and again at 2; d4 with d4a at 3."""
         table = table_in(opened(), "provenance-table")
