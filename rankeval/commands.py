@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from rankeval.core import chunks, comparison, controls, fingerprint
+from rankeval.core.about import proposed
 from rankeval.core.contract import ChunkError, RunError, every
 from rankeval.core.proposal import propose
 from rankeval.core.protocol import Protocol
@@ -298,7 +299,7 @@ def _say_declarations(protocol: Protocol | None, runs: Sequence[Run] = ()) -> No
     for declaration in protocol.provenance.declarations if protocol is not None else ():
         _say(f"declared {declaration}")
     for proposal in protocol.provenance.proposals if protocol is not None else ():
-        _say(str(proposal))
+        _say(proposed(proposal))
     for run in runs:
         for declaration in run.declarations:
             _say(f"{run.name}: declared {declaration}")

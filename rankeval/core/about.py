@@ -1,4 +1,4 @@
-"""What is said beside the numbers: what made two runs, what they did not return, what is known of a document.
+"""What is said beside the numbers: what made runs and protocols, what was not returned, what is known of a document.
 
 The dashboard and the report that is mailed say the same thing, so it is worded once, as in `rankeval.core.words`.
 """
@@ -11,6 +11,7 @@ from gettext import NullTranslations
 from rankeval.core.gaps import gap_counts
 from rankeval.core.language import ENGLISH, mark
 from rankeval.core.protocol import Judgment, Protocol
+from rankeval.core.provenance import Proposal
 from rankeval.core.run import SYSTEM_FIELDS, FromChunks, Run
 from rankeval.core.scoring import Report
 
@@ -43,6 +44,24 @@ def origin(from_chunks: FromChunks, words: NullTranslations = ENGLISH) -> str:
         "collapsed from the first {count} chunks of each query, map {fingerprint}",
         from_chunks.budget,
     ).format(count=from_chunks.budget, fingerprint=fingerprint)
+
+
+def proposed(proposal: Proposal, words: NullTranslations = ENGLISH) -> str:
+    """Say from which protocol another was made, and by whom.
+
+    >>> from rankeval.core.provenance import LabelChange
+    >>> proposed(Proposal("9dd1a576cc83" * 5, "", (LabelChange("q2", "d1", 1, "Ann", "it answers"),)))
+    'proposed from 9dd1a576cc83 (1 judgment changed by Ann)'
+    """
+    return words.ngettext(
+        "proposed from {fingerprint} ({count} judgment changed by {who})",
+        "proposed from {fingerprint} ({count} judgments changed by {who})",
+        len(proposal.changes),
+    ).format(
+        fingerprint=proposal.parent_protocol_sha256[:12],
+        count=len(proposal.changes),
+        who=words.pgettext("between names", ", ").join(dict.fromkeys(change.who for change in proposal.changes)),
+    )
 
 
 def system(run: Run, words: NullTranslations = ENGLISH, written: Callable[[object], str] = str) -> str:

@@ -82,12 +82,6 @@ class Proposal:
     parent_compact_sha256: str
     changes: tuple[LabelChange, ...]
 
-    def __str__(self) -> str:
-        count = len(self.changes)
-        judgments = f"{count} judgment" if count == 1 else f"{count} judgments"
-        who = ", ".join(dict.fromkeys(change.who for change in self.changes))
-        return f"proposed from {self.parent_protocol_sha256[:12]} ({judgments} changed by {who})"
-
     def as_dict(self) -> dict[str, object]:
         """Give it as plain JSON."""
         return {

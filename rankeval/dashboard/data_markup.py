@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rankeval.core.about import BADGES, document_text
+from rankeval.core.about import BADGES, document_text, proposed
 from rankeval.core.contract import ContractError
 from rankeval.core.protocol import Protocol
-from rankeval.dashboard.language import _, n_
+from rankeval.dashboard.language import _, catalogue, n_
 from rankeval.dashboard.library import LoadedProtocol
 from rankeval.dashboard.markup import code, folded, rule, text
 from rankeval.dashboard.pane_markup import need
@@ -61,6 +61,7 @@ def facts(entry: LoadedProtocol) -> str:
     lines = "".join(f"<b>{count:,}</b><span>{text(words)}</span>" for count, words in figures)
     provenance = protocol.provenance
     said = [_("declared: {declaration}").format(declaration=each) for each in provenance.declarations]
+    said += [proposed(each, catalogue()) for each in provenance.proposals]
     said += [
         _("{subject}: {said}").format(subject=name, said=statement)
         for name, statement in provenance.statements.items()

@@ -10,7 +10,7 @@ import html
 from collections.abc import Sequence
 from fractions import Fraction
 
-from rankeval.core.about import beginning_and_rest, gaps_said, origin, system
+from rankeval.core.about import beginning_and_rest, gaps_said, origin, proposed, system
 from rankeval.core.comparison import Comparison
 from rankeval.core.contract import ContractError
 from rankeval.core.protocol import Protocol
@@ -48,11 +48,11 @@ def protocol_bar(name: str, protocol: Protocol, prefix: int, comparison: Compari
         parts.append(f'<span class="quiet">{gaps}</span>')
     if not protocol.protocol_sha256_verified:
         parts.append('<span class="rk-flag">' + _("fingerprint not recomputed") + "</span>")
-    declared = "".join(
-        f'<div class="rk-small quiet">{_("declared: {declaration}").format(declaration=text(each))}</div>'
-        for each in protocol.provenance.declarations
-    )
-    return f'<div class="rk"><div class="rk-bar">{"".join(parts)}</div>{declared}</div>'
+    known = protocol.provenance
+    lines = [_("declared: {declaration}").format(declaration=text(each)) for each in known.declarations]
+    lines += [text(proposed(each, catalogue())) for each in known.proposals]
+    small = "".join(f'<div class="rk-small quiet">{line}</div>' for line in lines)
+    return f'<div class="rk"><div class="rk-bar">{"".join(parts)}</div>{small}</div>'
 
 
 def about_runs(run_a: Run, run_b: Run) -> str:

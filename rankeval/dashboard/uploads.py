@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
+from rankeval.core.about import proposed
 from rankeval.core.contract import ContractError
 from rankeval.core.protocol import Protocol
 from rankeval.core.scoring import denominator
@@ -198,6 +200,7 @@ def _accept(library: Library, protocol: Protocol, file: str, called: str) -> tup
         f"k = {protocol.k}",
         later_n("{count} relevant pair", "{count} relevant pairs", relevant),
         *(later("declared: {declaration}", declaration=each) for each in protocol.provenance.declarations),
+        *(Later(partial(proposed, each)) for each in protocol.provenance.proposals),
         *protocol.provenance.notes,
     ]
     return Card("protocol", file, tuple(facts), entry.key), entry

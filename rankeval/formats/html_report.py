@@ -165,6 +165,8 @@ def _protocol_facts(protocol: Protocol, catalogue: NullTranslations) -> Iterator
         ),
     )
     yield from _declared(protocol.provenance.declarations, catalogue)
+    for proposal in protocol.provenance.proposals:
+        yield _("Proposed"), about.proposed(proposal, catalogue)
     for key, statement in protocol.provenance.statements.items():
         yield key, _written(statement)
     for note in protocol.provenance.notes:

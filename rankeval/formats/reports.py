@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from rankeval.core.about import proposed
 from rankeval.core.comparison import Comparison, worst_first
 from rankeval.core.protocol import Protocol
 from rankeval.core.run import Run
@@ -182,7 +183,7 @@ def _headline(protocol: Protocol) -> str:
     if not protocol.protocol_sha256_verified:
         line += " (not recomputed; rankeval verify does)"
     known = protocol.provenance
-    said = [line, *(f"declared: {each}" for each in known.declarations), *map(str, known.proposals)]
+    said = [line, *(f"declared: {each}" for each in known.declarations), *map(proposed, known.proposals)]
     return "\n".join(map(printable, said))
 
 

@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 
 import rankeval
-from rankeval.core.about import beginning_and_rest, document_text, gaps_said, need_of, origin, system
+from rankeval.core.about import beginning_and_rest, document_text, gaps_said, need_of, origin, proposed, system
+from rankeval.core.provenance import LabelChange, Proposal
 from rankeval.core.run import FromChunks
 
 ADAPTER = "d6706e72c8476072541a9ff6ec1ea1c86c4b7c58057b587db56acac24102cd12"
@@ -23,6 +24,16 @@ class TestOrigin:
 
     def test_a_budget_that_nothing_states_is_not_said_to_be_all(self) -> None:
         assert origin(FromChunks(None, ADAPTER, None)) == ("collapsed from chunks, budget not stated, map d6706e72c847")
+
+
+class TestProposed:
+    def test_how_much_and_by_whom_each_once(self) -> None:
+        by_ann = LabelChange("q2", "d2", 1, "Ann", "it helps")
+        by_bo = LabelChange("q2", "d4", 0, "Bo", "no")
+
+        assert proposed(Proposal("0a" * 32, "1b" * 32, (by_ann, by_bo, by_ann))) == (
+            "proposed from 0a0a0a0a0a0a (3 judgments changed by Ann, Bo)"
+        )
 
 
 class TestSystem:

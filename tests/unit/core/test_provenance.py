@@ -32,11 +32,3 @@ class TestProposal:
             "parent_compact_sha256": "1b",
             "changes": [CHANGE.as_dict(), CHANGE.as_dict()],
         }
-
-    def test_says_how_much_and_by_whom(self) -> None:
-        by_two = Proposal("0a" * 32, "1b" * 32, (CHANGE, LabelChange("q2", "d4", 0, "Bo", "no"), CHANGE))
-
-        assert str(by_two) == "proposed from 0a0a0a0a0a0a (3 judgments changed by Ann, Bo)"
-        assert (
-            str(Proposal("0a" * 32, "1b" * 32, (CHANGE,))) == "proposed from 0a0a0a0a0a0a (1 judgment changed by Ann)"
-        )

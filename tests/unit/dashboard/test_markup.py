@@ -7,7 +7,8 @@ from markup_reader import Reader
 
 import rankeval
 from rankeval.core.chunks import DocumentEvidence
-from rankeval.core.provenance import Declaration
+from rankeval.core.proposal import propose
+from rankeval.core.provenance import Declaration, LabelChange
 from rankeval.core.run import FromChunks
 from rankeval.core.side_by_side import side_by_side
 from rankeval.dashboard import markup, pane_markup
@@ -34,6 +35,7 @@ def everything(word: str) -> str:
         split=word,
         k=1,
     )
+    protocol = propose(protocol, [LabelChange(word, f"{word}2", 0, word, word)])
     a, b = protocol.score({word: [word]}), protocol.score({})
     comparison = rankeval.compare(a, b)
     sides = side_by_side(protocol, word, [word], [], 5)

@@ -14,7 +14,8 @@ from markupsafe import escape
 
 import rankeval
 from rankeval.core import words
-from rankeval.core.provenance import Declaration, Provenance
+from rankeval.core.proposal import propose
+from rankeval.core.provenance import Declaration, LabelChange, Provenance
 from rankeval.core.run import FromChunks
 from rankeval.formats import html_report
 from rankeval.formats.html_report import comparison_html
@@ -149,6 +150,14 @@ class TestPublishedExample:
         gaps = page.shown.index("1 missing, 1 empty, 0 short of k of 4 queries")
 
         assert gaps < page.shown.index("fixture_B against fixture_A: 1 better")
+
+
+class TestProposed:
+    def test_from_which_protocol_and_by_whom(self, protocol: rankeval.Protocol) -> None:
+        proposed = propose(protocol, [LabelChange("q2", "d1", 1, "<Ann>", "it answers")])
+        page = compared(proposed, rankeval.Run({}), rankeval.Run({}))
+
+        assert f"proposed from {protocol.protocol_sha256[:12]} (1 judgment changed by <Ann>)" in page.shown
 
 
 class TestAQuery:
