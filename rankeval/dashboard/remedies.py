@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from rankeval.core.contract import ContractError, Rule
 from rankeval.dashboard.language import _, mark
 from rankeval.formats.catalogue import Reading
+from rankeval.workspace import WorkspaceError
 
 ASKED: Mapping[str, str] = {
     Reading.SPLIT_OPEN: "split",
@@ -54,12 +55,14 @@ _REMEDIES: Mapping[str, str] = {
 }
 
 _OTHERWISE = mark("Correct the file at the places below, and load it again.")
+_WORKSPACE = mark("The file is not at fault. Mend what the workspace says below, and load the file again.")
 
 
 def remedies(error: ContractError) -> list[str]:
     """Give what to do about each rule that a refusal names, in the order of its faults."""
+    otherwise = _WORKSPACE if isinstance(error, WorkspaceError) else _OTHERWISE
     rules = dict.fromkeys(str(fault.rule) for fault in error.faults)
-    return list(dict.fromkeys(_(_REMEDIES.get(rule, _OTHERWISE)) for rule in rules))
+    return list(dict.fromkeys(_(_REMEDIES.get(rule, otherwise)) for rule in rules))
 
 
 def asked(error: ContractError) -> list[str]:

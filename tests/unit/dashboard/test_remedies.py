@@ -5,6 +5,8 @@ import pytest
 from rankeval.core.contract import Fault, Rule
 from rankeval.dashboard.remedies import asked, declarable, remedies
 from rankeval.formats import FormatError, Reading
+from rankeval.workspace import WorkspaceError
+from rankeval.workspace.errors import CANNOT_WRITE
 
 
 class TestRemedies:
@@ -18,6 +20,11 @@ class TestRemedies:
         ways = remedies(FormatError([Fault(Reading.TIE, "q1"), Fault(Reading.TIE, "q2"), Fault(Rule.LABELS)]))
 
         assert ["Ties" in way for way in ways] == [True, False]
+
+    def test_a_file_is_not_blamed_for_the_workspace(self) -> None:
+        (way,) = remedies(WorkspaceError.of(CANNOT_WRITE, "rankeval.db", "database is locked"))
+
+        assert way.startswith("The file is not at fault.")
 
 
 class TestAsked:
