@@ -29,6 +29,7 @@ from rankeval.dashboard import (
     review_frames,
     review_markup,
     review_state,
+    state,
 )
 from rankeval.dashboard.language import _
 from rankeval.dashboard.library import Library, LoadedProtocol, LoadedRun
@@ -47,7 +48,7 @@ def results(loaded: Library, chosen: Round) -> None:
     settled = outcomes(table, [each.adjudication for each in loaded.reviews.adjudications(chosen.token)])
     _progress(loaded, chosen)
     _agreement(table)
-    _verdicts(entry, table, settled)
+    _verdicts(entry, (a, b), table, settled)
     _disagreements(loaded, entry, chosen, table, settled)
     _causes(table)
     _disputes(loaded, entry, (a, b), disputed_judgments(entry.protocol, table))
@@ -94,15 +95,24 @@ def _agreement(table: Sequence[QueryVerdicts]) -> None:
             )
 
 
-def _verdicts(entry: LoadedProtocol, table: Sequence[QueryVerdicts], settled: Sequence[Outcome]) -> None:
+def _verdicts(
+    entry: LoadedProtocol,
+    pair: tuple[LoadedRun, LoadedRun],
+    table: Sequence[QueryVerdicts],
+    settled: Sequence[Outcome],
+) -> None:
     st.html(review_markup.section(_("Verdicts")))
     frame = review_frames.verdicts_frame(entry.protocol, table, settled)
+    queries = [row.query for row in table for _answer in row.answers]
     with st.container(key="review-verdicts"):
         st.dataframe(
             frame,
+            key="verdict-rows",
             hide_index=True,
             placeholder="–",
             height=components.table_height(len(frame), 420),
+            selection_mode="single-row",
+            on_select=state.query_choice("verdict-rows", queries, pair),
             column_config={
                 "query": _("Query"),
                 "outcome": _("Outcome"),
@@ -115,6 +125,7 @@ def _verdicts(entry: LoadedProtocol, table: Sequence[QueryVerdicts], settled: Se
                 "need": _("Information need"),
             },
         )
+    st.caption(_("Click a row to read the query on Compare."))
 
 
 def _disagreements(

@@ -311,13 +311,23 @@ def open_regressions(a: LoadedRun, b: LoadedRun) -> None:
     want_page("compare")
 
 
-def query_choice(key: str, queries: Sequence[str]) -> Callable[[], None]:
-    """Turn the row that is selected in a table of queries into a look at that query on Compare."""
+def query_choice(
+    key: str, queries: Sequence[str], pair: tuple[LoadedRun, LoadedRun] | None = None
+) -> Callable[[], None]:
+    """Turn the row that is selected in a table of queries into a look at that query on Compare.
+
+    Args:
+        key: the table.
+        queries: the query of each row.
+        pair: the baseline and the candidate that the table is about; None for those that are looked at.
+
+    """
+    sides = {} if pair is None else {side: run.key[:PREFIX] for side, run in zip("ab", pair, strict=True)}
     st.session_state[key] = {"selection": {"rows": [], "columns": [], "cells": []}}
 
     def selected() -> None:
         for row in st.session_state[key]["selection"]["rows"][:1]:
-            go(query=queries[row], filter=None)
+            go(query=queries[row], filter=None, **sides)
             want_page("compare")
 
     return selected

@@ -13,7 +13,7 @@ from fractions import Fraction
 import pytest
 from annotator import begin, choose, choose_reason, column, mark, note, pick, query_of, save, skip
 from playwright.sync_api import Browser, BrowserContext, Page, expect
-from visitor import open_page, rows_of, settle
+from visitor import open_page, rows_of, settle, tick_row
 
 from rankeval.dashboard.library import Library
 from rankeval.formats.samples import sample_sets
@@ -148,6 +148,7 @@ def test_a_round_from_its_making_to_what_comes_of_it(
     _decision(lead)
     _files(lead)
     _proposal(lead)
+    _compare(lead, made)
 
 
 def test_an_address_reaches_its_round_and_nothing_else(
@@ -288,6 +289,18 @@ def _results(lead: Page, made: Round) -> None:
     expect(lead.locator(".st-key-review-causes canvas table[role=grid]")).to_contain_text(
         "shares words with the query, and not its meaning"
     )
+
+
+def _compare(lead: Page, made: Round) -> None:
+    """A verdict leads to the query on Compare, with the round's runs on the round's sides, whoever was looked at."""
+    swapped, found = re.subn("a=([0-9a-f]+)&b=([0-9a-f]+)", r"a=\2&b=\1", made.results)
+    assert found == 1
+    lead.goto(swapped)
+    expect(lead.locator(".st-key-review-verdicts canvas table[role=grid]")).to_contain_text("t19")
+    settle(lead)
+    tick_row(lead, "review-verdicts", 0)
+    expect(lead.locator(".st-key-query-pane")).to_contain_text("query t19")
+    expect(lead.locator(".st-key-verdict")).to_contain_text(f"{CANDIDATE} against {BASELINE}: ")
 
 
 def _decision(lead: Page) -> None:

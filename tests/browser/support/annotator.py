@@ -47,15 +47,21 @@ def choose(page: Page, key: int) -> None:
     settle(page)
 
 
-def pick(page: Page, label: str, option: str) -> None:
-    """Open a list and choose from it; a page that is still being drawn may close the list again."""
-    wanted = page.get_by_role("option", name=option, exact=True)
+def options_of(page: Page, label: str) -> list[str]:
+    """Open a list and give what can be chosen; a page that is still being drawn may close the list again."""
+    options = page.get_by_role("option")
     for _ in range(5):
         page.get_by_role("combobox", name=label, exact=True).click()
         page.wait_for_timeout(500)
-        if wanted.count():
+        if options.count():
             break
-    wanted.click()
+    return options.all_inner_texts()
+
+
+def pick(page: Page, label: str, option: str) -> None:
+    """Open a list and choose from it."""
+    options_of(page, label)
+    page.get_by_role("option", name=option, exact=True).click()
 
 
 def choose_reason(page: Page, reason: str) -> None:
@@ -68,6 +74,8 @@ def mark(page: Page, label: str, document: str) -> None:
     """Mark a document as relevant or not."""
     pick(page, label, document)
     page.keyboard.press("Escape")
+    marked = page.get_by_test_id("stMultiSelect").filter(has=page.get_by_role("combobox", name=label, exact=True))
+    expect(marked).to_contain_text(document)
     settle(page)
 
 
