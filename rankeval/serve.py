@@ -71,17 +71,19 @@ def refuse_open_door(host: str, *, anonymous: bool) -> None:
     """Refuse to listen where others reach the server, unless they log in or were let in without, said out loud.
 
     Raises:
-        FormatError: they would come in unseen.
+        FormatError: they would come in unseen, or a login is set up and what it is made with is not installed.
 
     """
-    if anonymous or _is_loopback(host):
-        return
-    if not any(map(_has_login, SECRETS)):
+    has_login = any(map(_has_login, SECRETS))
+    if has_login and not all(map(find_spec, _LOGIN_NEEDS)):
+        raise refusal(Reading.OPTION, detail="a login needs Authlib and httpx: pip install 'rankeval-dashboard[login]'")
+    if not (has_login or anonymous or _is_loopback(host)):
         way = f"set up a login ([auth] in {SECRETS[0]}), or let everybody in with --allow-anonymous"
         raise refusal(Reading.OPTION, detail=f"--host {host} is reached by others: {way}")
-    if find_spec("authlib") is None:
-        raise refusal(Reading.OPTION, detail="a login needs Authlib: pip install 'rankeval-dashboard[login]'")
 
+
+_LOGIN_NEEDS = ("authlib", "httpx")
+"""What Streamlit's login is made with."""
 
 SECRETS = (Path(".streamlit/secrets.toml"), Path.home() / ".streamlit" / "secrets.toml")
 """Where Streamlit looks for the server's login."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 import streamlit as st
 
-from rankeval.dashboard import figures, language, markup, state
+from rankeval.dashboard import come_back, figures, language, markup, state
 from rankeval.dashboard.language import _
 from rankeval.dashboard.library import Library, LoadedProtocol, LoadedRun
 
@@ -91,6 +91,7 @@ def other_samples(library: Library, view: state.View) -> None:
 
 def login() -> None:
     """Ask a visitor to log in, where the server has a login."""
+    come_back.keep()
     st.html(markup.name())
     st.text(_("This server is for people who log in."))
     st.button(_("Log in"), key="login", type="primary", on_click=st.login)

@@ -6,6 +6,7 @@ import streamlit as st
 
 from rankeval.dashboard import (
     budgets,
+    come_back,
     compare,
     components,
     data,
@@ -48,6 +49,8 @@ def main(first: str | None = None) -> None:
     st.html(STYLE)
     if review_state.login_wanted():
         components.login()
+        return
+    if review_state.login() is not None and not come_back.is_here():
         return
     if review_state.round_token() is not None and page.url_path == "review":
         # Annotators see their round, and nothing that would tell them whose columns they read.

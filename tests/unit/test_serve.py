@@ -49,8 +49,9 @@ class TestOpenDoor:
         secrets.write_text('[auth]\nclient_id = "rankeval"\n', encoding="utf-8")
         monkeypatch.setattr(serve, "SECRETS", (secrets,))
         monkeypatch.setattr(serve, "find_spec", lambda _name: None)
-        with pytest.raises(rankeval.FormatError, match="a login needs Authlib"):
-            refuse_open_door("192.0.2.7", anonymous=False)
+        for host in ("192.0.2.7", "127.0.0.1"):
+            with pytest.raises(rankeval.FormatError, match="a login needs Authlib"):
+                refuse_open_door(host, anonymous=False)
         monkeypatch.setattr(serve, "find_spec", lambda _name: object())
 
         refuse_open_door("192.0.2.7", anonymous=False)
