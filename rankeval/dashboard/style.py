@@ -17,6 +17,8 @@ input::placeholder, textarea::placeholder { color: var(--rk-quiet) !important; o
 /* White on the light blue of the dark theme could not be read. */
 [data-testid^="stBaseButton-primary"]:enabled :is(p, kbd) {
   color: light-dark(#ffffff, #12171f) !important; opacity: 1 !important; }
+/* It writes an ID that begins with = as a formula; our own downloads do not. */
+[data-testid="stElementToolbarButton"]:has([aria-label="Download as CSV"]) { display: none; }
 .st-key-navigation { border-bottom: 1px solid var(--rk-line); padding-bottom: .45rem; }
 /* Streamlit marks the focus by the background that marks the page that is open. */
 .st-key-navigation a:focus-visible { outline: 2px solid currentColor; outline-offset: -2px; }

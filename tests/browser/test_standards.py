@@ -334,6 +334,16 @@ class TestTextIsText:
 
         expect(visitor.get_by_role("combobox", name="Go back to a query that you answered")).to_be_visible()
 
+    def test_no_table_is_downloaded_but_by_us(self, page: Page) -> None:
+        """Streamlit's own download would write a formula as one."""
+        open_page(page, "/overview", "overview-table")
+        page.locator(".st-key-overview-table").get_by_test_id("stDataFrame").hover()
+        toolbar = page.locator(".st-key-overview-table").get_by_test_id("stElementToolbar")
+
+        expect(toolbar.get_by_role("button", name="Search")).to_be_visible()
+        expect(toolbar.locator("[aria-label='Download as CSV']")).to_have_count(1)
+        expect(toolbar.locator("[aria-label='Download as CSV']")).to_be_hidden()
+
     def test_an_address_cannot_bring_markup_in(self, visitor: Page) -> None:
         words = "<img src=x onerror=window.hacked=1>"
         open_page(visitor, f"/overview?query={words}&filter={words}&a={words}&lang={words}", "notices")
