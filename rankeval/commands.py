@@ -6,7 +6,6 @@ import argparse
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ from rankeval.core.about import proposed
 from rankeval.core.contract import ChunkError, RunError, every
 from rankeval.core.proposal import propose
 from rankeval.core.protocol import Protocol
-from rankeval.core.run import QuickRankings, Run
+from rankeval.core.run import Run
 from rankeval.core.scoring import Report, score
 from rankeval.formats import (
     Declared,
@@ -35,7 +34,6 @@ from rankeval.formats import (
     verify,
 )
 from rankeval.formats.catalogue import refusal
-from rankeval.formats.source import LARGE
 from rankeval.output import checked_target, write_file
 from rankeval.progress import Progress
 
@@ -219,19 +217,11 @@ def _read_protocol(options: argparse.Namespace) -> Protocol:
 
 
 def _protocol_and_runs(options: argparse.Namespace, given: Sequence[str]) -> tuple[Protocol, list[Run]]:
-    """Read a protocol and runs; a large run beside the protocol, since reading it is mostly not Python's work."""
+    """Read a protocol and runs, by map where they are of chunks."""
     _refuse_twice_stdin([options.protocol, *given, options.map])
     with Progress("reading"):
-        if any(map(_is_large, given)):
-            from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - a small job need not load it
-
-            with ThreadPoolExecutor(1) as other:
-                pending = other.submit(_read_runs, options, given)
-                protocol = _read_protocol(options)
-                runs = pending.result()
-        else:
-            protocol = _read_protocol(options)
-            runs = _read_runs(options, given)
+        protocol = _read_protocol(options)
+        runs = _read_runs(options, given)
     _say_declarations(protocol, runs)
     if options.map is None:
         if options.budget is not None:
@@ -245,17 +235,8 @@ def _protocol_and_runs(options: argparse.Namespace, given: Sequence[str]) -> tup
 
 
 def _scored(protocol: Protocol, runs: Sequence[Run]) -> list[Report]:
-    """Score runs; large ones are fingerprinted meanwhile, since hashing is hardly Python's work."""
-    large = [run for run in runs if isinstance(run.rankings, QuickRankings)]
-    calls = [partial(score, protocol, run) for run in runs]
     with Progress("scoring"):
-        if not large:
-            return every(RunError, calls)
-        from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - a small job need not load it
-
-        with ThreadPoolExecutor(1) as other:
-            other.map(attrgetter("run_sha256"), large)
-            return every(RunError, calls)
+        return every(RunError, [partial(score, protocol, run) for run in runs])
 
 
 def _read_runs(options: argparse.Namespace, given: Sequence[str]) -> list[Run]:
@@ -277,13 +258,6 @@ def _name_and_file(given: str) -> tuple[str | None, str]:
     """Take NAME=FILE apart; a file that is there under all of it has no other name."""
     name, separator, file = given.partition("=")
     return (name, file) if separator and name and not Path(given).exists() else (None, given)
-
-
-def _is_large(given: str) -> bool:
-    try:
-        return Path(_name_and_file(given)[1]).stat().st_size >= LARGE
-    except OSError:
-        return False
 
 
 def _refuse_twice_stdin(given: Iterable[str | None]) -> None:

@@ -8,7 +8,7 @@ measurement (docs/benchmarks.md); Streamlit brings it along anyway.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
 
@@ -21,12 +21,15 @@ from rankeval.core.contract import Place
 from rankeval.core.run import Locate, Run
 from rankeval.formats.columns import ColumnRankings, Ints
 from rankeval.formats.json_places import Lines
-from rankeval.formats.large_tables import BLOCK, read_large_table
+from rankeval.formats.large_tables import BLOCK, read_apart, read_large_table, shares
 from rankeval.formats.rows import Ordering
 from rankeval.formats.source import BYTE_ORDER_MARK, Source
-from rankeval.formats.table_columns import DocumentNumbers, Table
+from rankeval.formats.table_columns import DocumentNumbers, Table, joined_documents
 
-_JSON_ENTRY = re.compile(rb'[ \t\r\n]*"([^"]*)"[ \t\r\n]*:[ \t\r\n]*\[([^\[\]]*)\][ \t\r\n]*([,}])')
+_BLANKS = b" \t\r\n"
+_JSON_OPENING = re.compile(rb"[ \t\r\n]*\{")
+_JSON_ENTRY = re.compile(rb'[ \t\r\n]*"([^"]*)"[ \t\r\n]*:[ \t\r\n]*\[')
+_JSON_AFTER = re.compile(rb"[ \t\r\n]*([,}])")
 _CONTROLS = bytes(set(range(32)) - {ord("\n")})
 
 
@@ -128,36 +131,20 @@ def _scores_agree(
 
 def _json_lists(source: Source) -> Run | None:
     """Read a JSON object of lists that has no escape in it, so that a quote is always the end of a string."""
-    data = source.data.removeprefix(BYTE_ORDER_MARK)
-    opening = re.match(rb"[ \t\r\n]*\{", data)
-    if opening is None or b"\\" in data:
-        return None
     queries: list[str] = []
     lengths: list[int] = []
     bodies: list[bytes] = []
-    position, last = opening.end(), b","
-    while last == b",":
-        entry = _JSON_ENTRY.match(data, position)
-        if entry is None:
-            return None
-        query, body, last = entry.groups()
-        if body:
-            between = b'", "' if b'", "' in body else b'","'
-            length = body.count(between) + 1
-            if body.count(b'"') != 2 * length or not (body.startswith(b'"') and body.endswith(b'"')):
-                return None
-            bodies.append(body[1:-1].replace(between, b"\n"))
-        else:
-            length = 0
+    for query, length, body in _json_entries(source.data.removeprefix(BYTE_ORDER_MARK)):
         queries.append(query.decode())
         lengths.append(length)
-        position = entry.end()
-    if data[position:].strip(b" \t\r\n") or len(set(queries)) != len(queries):
+        bodies += [body] if length else []
+    if len(set(queries)) != len(queries) or not all(query.isprintable() for query in queries):
         return None
-    documents = _lines(b"\n".join(bodies), sum(lengths))
-    if documents is None or not all(query.isprintable() for query in queries):
+    numbered = _numbered_lines(bodies, [length for length in lengths if length])
+    if numbered is None:
         return None
-    rankings = ColumnRankings(queries, np.concatenate(([0], np.cumsum(lengths))), *documents)
+    documents, numbers = numbered
+    rankings = ColumnRankings(queries, np.concatenate(([0], np.cumsum(lengths))), numbers, documents)
 
     @cache
     def lines() -> Lines:
@@ -169,18 +156,61 @@ def _json_lists(source: Source) -> Run | None:
     return Run(rankings, "", locate=locate)
 
 
-def _lines(text: bytes, count: int) -> tuple[Ints, list[str]] | None:
+def _json_entries(data: bytes) -> Iterator[tuple[bytes, int, bytes]]:
+    """Give of each entry the query, how many documents it lists, and these, a line each.
+
+    Raises:
+        ValueError: it is not plain beyond doubt.
+
+    """
+    opening = _JSON_OPENING.match(data)
+    if opening is None or b"\\" in data:
+        raise ValueError
+    position, last = opening.end(), b","
+    while last == b",":
+        entry = _JSON_ENTRY.match(data, position)
+        if entry is None:
+            raise ValueError
+        end = data.index(b"]", entry.end())
+        yield entry[1], *_json_list(data[entry.end() : end].strip(_BLANKS))
+        after = _JSON_AFTER.match(data, end + 1)
+        if after is None:
+            raise ValueError
+        position, last = after.end(), after[1]
+    if data[position:].strip(_BLANKS):
+        raise ValueError
+
+
+def _json_list(body: bytes) -> tuple[int, bytes]:
+    """Write the IDs of a list a line each; give how many there are, and the lines."""
+    if not body:
+        return 0, b""
+    between = b'", "' if b'", "' in body else b'","'
+    lines = body[1:-1].replace(between, b"\n")
+    if len(body) < 2 or body[:1] + body[-1:] != b'""' or b'"' in lines or b"[" in lines:  # noqa: PLR2004 - two quotes
+        raise ValueError
+    return (len(body) - 2 - len(lines)) // (len(between) - 1) + 1, lines
+
+
+def _numbered_lines(bodies: Sequence[bytes], lengths: Sequence[int]) -> tuple[list[str], Ints] | None:
+    """Number document IDs that stand a line each, so many in each body: the distinct ones, and the number of each.
+
+    None where one holds what JSON must escape, or there are not as many as there should be.
+    """
+    numbered = read_apart(lambda share: _lines(b"\n".join(bodies[share]), sum(lengths[share])), shares(len(bodies)))
+    return None if numbered is None else joined_documents(numbered)
+
+
+def _lines(text: bytes, count: int) -> DocumentNumbers | None:
     """Read and number one document ID a line; None where one holds what JSON must escape, or there are not `count`."""
     # pyarrow would drop a byte-order mark at the start, which is part of the first ID.
     if text.startswith(BYTE_ORDER_MARK):
         return None
-    if len(text.translate(None, _CONTROLS)) != len(text) or text.count(b"\n") != max(0, count - 1):
+    if len(text.translate(None, _CONTROLS)) != len(text) or text.count(b"\n") != count - 1:
         return None
-    if not count:
-        return np.empty(0, np.int32), []
     content = csv.read_csv(
         pa.py_buffer(text),
-        read_options=csv.ReadOptions(column_names=["document"], block_size=BLOCK),
+        read_options=csv.ReadOptions(column_names=["document"], block_size=BLOCK, use_threads=False),
         parse_options=csv.ParseOptions(
             delimiter="\x01", quote_char=False, double_quote=False, escape_char=False, ignore_empty_lines=False
         ),
@@ -193,4 +223,4 @@ def _lines(text: bytes, count: int) -> tuple[Ints, list[str]] | None:
     documents = DocumentNumbers()
     documents.add(content["document"])
     documents.close()
-    return np.concatenate(documents.numbers), documents.values
+    return documents

@@ -20,6 +20,8 @@ BLOCK = 2 * 2**20
 """What pyarrow gives to a thread at a time."""
 
 _THREADS = os.cpu_count() or 1
+"""In so many stretches a file is read, each by a thread."""
+
 _PIECE = 8 * 2**20
 _ROWS = 1_000_000
 
@@ -27,6 +29,7 @@ _POOL = pa.system_memory_pool()
 """It hands the memory of a piece on to the next, where pyarrow's default gives it back to the system and asks again."""
 
 _Stretch = TypeVar("_Stretch")
+_Read = TypeVar("_Read")
 
 _TREC_COLUMNS = ("query", "iteration", "document", "rank", "score", "tag")
 _MSMARCO_COLUMNS = ("query", "document", "rank")
@@ -86,7 +89,7 @@ def _text_table(
         csv.ParseOptions(delimiter=delimiter, quote_char=False, double_quote=False, escape_char=False),
         csv.ConvertOptions(column_types=types, include_columns=list(types), null_values=[], strings_can_be_null=False),
     )
-    stretches = _read_apart(text.columns, source.stretches(min(_THREADS, 1 + source.size // _PIECE)))
+    stretches = read_apart(text.columns, source.stretches(min(_THREADS, 1 + source.size // _PIECE)))
     if stretches is None:
         return None
     notes = header.others(roles.values()) if header is not None else ()
@@ -95,9 +98,13 @@ def _text_table(
     return TableColumns.table(stretches, notes, first_line=1 if header is None else 2)
 
 
-def _read_apart(
-    read: Callable[[_Stretch], TableColumns | None], stretches: Sequence[_Stretch]
-) -> list[TableColumns] | None:
+def shares(count: int) -> list[slice]:
+    """Cut so many things into a stretch for each thread."""
+    each = -(-count // _THREADS) or 1
+    return [slice(first, first + each) for first in range(0, count, each)]
+
+
+def read_apart(read: Callable[[_Stretch], _Read | None], stretches: Sequence[_Stretch]) -> list[_Read] | None:
     """Read the stretches of a file, each in a thread of its own; None where one is not plain beyond doubt.
 
     pyarrow is told to use no threads inside: they would stand still between one call of it and the next.
@@ -186,9 +193,6 @@ def _parquet_table(source: Source) -> Table | None:
         columns.close()
         return columns
 
-    each = -(-metadata.num_row_groups // _THREADS) or 1
-    groups = [
-        range(start, min(start + each, metadata.num_row_groups)) for start in range(0, metadata.num_row_groups, each)
-    ]
-    stretches = _read_apart(columns, groups)
+    groups = range(metadata.num_row_groups)
+    stretches = read_apart(columns, [groups[share] for share in shares(len(groups))])
     return None if stretches is None else TableColumns.table(stretches, header.others(roles.values()), None)

@@ -122,8 +122,8 @@ class TableColumns:
     @staticmethod
     def table(stretches: Sequence[TableColumns], notes: tuple[str, ...], first_line: int | None) -> Table | None:
         """Join the columns of stretches of one file, in its order; None where there is nothing in them."""
-        queries, query = _numbered([each._query for each in stretches])  # noqa: SLF001 - of its own class
-        documents, document = _numbered([each._document for each in stretches])  # noqa: SLF001 - likewise
+        queries, query = joined_queries([each._query for each in stretches])  # noqa: SLF001 - of its own class
+        documents, document = joined_documents([each._document for each in stretches])  # noqa: SLF001 - likewise
         ranks = [part for each in stretches for part in each._rank]  # noqa: SLF001 - likewise
         scores = [part for each in stretches for part in each._scores]  # noqa: SLF001 - likewise
         if not queries:
@@ -140,28 +140,18 @@ class TableColumns:
         )
 
 
-def _numbered(stretches: Sequence[QueryNumbers | DocumentNumbers]) -> tuple[list[str], Ints]:
-    """Give IDs that were numbered apart one numbering, in the order in which they come first: the IDs, and each row."""
-    number: dict[str, int] = {}
-    rows: list[Ints] = []
-    for each in stretches:
-        values = each.values
-        if number:
-            known = np.array([number.setdefault(value, len(number)) for value in values], np.int32)
-            rows += [known[own] for own in each.numbers]
-        else:
-            number = {value: i for i, value in enumerate(values)}
-            rows += each.numbers
-        each.numbers.clear()
-    return list(number), np.concatenate(rows) if rows else np.empty(0, np.int32)
-
-
 class QueryNumbers:
-    """Numbers for query IDs, in the order in which rows name them first; they are few, and come as dictionaries."""
+    """Numbers for query IDs, in the order in which rows name them first; they are few, and come as dictionaries.
+
+    Attributes:
+        rows: the number of each row.
+        number: the distinct queries -> their numbers.
+
+    """
 
     def __init__(self) -> None:
-        self.numbers: list[Ints] = []
-        self._number: dict[str, int] = {}
+        self.rows: list[Ints] = []
+        self.number: dict[str, int] = {}
 
     def add(self, column: pa.ChunkedArray) -> bool:
         """Number the next rows; False where they are not all nonempty text."""
@@ -171,23 +161,24 @@ class QueryNumbers:
             values = chunk.dictionary.to_pylist()
             local = numpy_numbers(chunk.indices, np.int32)
             for at in _by_first_row(local, len(values)):
-                self._number.setdefault(values[at], len(self._number))
-            known = np.array([self._number.get(value, -1) for value in values], np.int32)
-            self.numbers.append(known[local])
-        return "" not in self._number
-
-    @property
-    def values(self) -> list[str]:
-        """The distinct queries in the order of their numbers."""
-        return list(self._number)
+                self.number.setdefault(values[at], len(self.number))
+            known = np.array([self.number.get(value, -1) for value in values], np.int32)
+            self.rows.append(known[local])
+        return "" not in self.number
 
 
 class DocumentNumbers:
-    """Numbers for document IDs, which are many, and are numbered all at once, when the last has come."""
+    """Numbers for document IDs, which are many, and are numbered all at once, when the last has come.
+
+    Attributes:
+        rows: the number of each row.
+        values: the distinct documents in the order of their numbers.
+
+    """
 
     def __init__(self) -> None:
-        self.numbers: list[Ints] = []
-        self.values: list[str] = []
+        self.rows: list[Ints] = []
+        self.values: pa.Array = pa.array([], pa.string())
         self._chunks: list[pa.Array] = []
 
     def add(self, column: pa.ChunkedArray) -> bool:
@@ -202,12 +193,36 @@ class DocumentNumbers:
         whole = pa.chunked_array(self._chunks)
         self._chunks.clear()
         if pa.types.is_dictionary(whole.type):
-            self.numbers, self.values = _number_dictionary(whole)
+            self.rows, self.values = _number_dictionary(whole)
         else:
-            self.numbers, self.values = number_texts(whole)
+            self.rows, self.values = number_texts(whole)
 
 
-def _number_dictionary(column: pa.ChunkedArray) -> tuple[list[Ints], list[str]]:
+def joined_queries(stretches: Sequence[QueryNumbers]) -> tuple[list[str], Ints]:
+    """Give the queries of stretches of a file one numbering: the distinct ones, and the number of each row."""
+    number: dict[str, int] = {}
+    rows: list[Ints] = []
+    for each in stretches:
+        known = np.array([number.setdefault(query, len(number)) for query in each.number], np.int32)
+        rows += [known[own] for own in each.rows]
+    return list(number), _whole(rows)
+
+
+def joined_documents(stretches: Sequence[DocumentNumbers]) -> tuple[list[str], Ints]:
+    """Give the documents of stretches of a file one numbering: the distinct ones, and the number of each row."""
+    some = [each for each in stretches if each.rows]
+    if not some:
+        return [], _whole([])
+    numbers, values = number_texts(pa.chunked_array([each.values for each in some]))
+    rows = [known[own] for each, known in zip(some, numbers, strict=True) for own in each.rows]
+    return values.to_pylist(), _whole(rows)
+
+
+def _whole(parts: Sequence[Ints]) -> Ints:
+    return np.concatenate(parts) if parts else np.empty(0, np.int32)
+
+
+def _number_dictionary(column: pa.ChunkedArray) -> tuple[list[Ints], pa.Array]:
     """Number texts that a file numbered itself: the number of each row, and the distinct texts."""
     chunks = column.unify_dictionaries().chunks
     values = chunks[-1].dictionary
@@ -220,7 +235,7 @@ def _number_dictionary(column: pa.ChunkedArray) -> tuple[list[Ints], list[str]]:
         number = np.cumsum(used, dtype=np.int32) - 1
         numbers = [number[own] for own in numbers]
         values = values.filter(pa.array(used.tolist()))
-    return numbers, values.to_pylist()
+    return numbers, values
 
 
 def _dictionary_chunks(column: pa.ChunkedArray) -> list[pa.DictionaryArray]:

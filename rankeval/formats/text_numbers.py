@@ -29,27 +29,27 @@ _FACTORS = np.array([0x9E3779B97F4A7C15**power % 2**64 for power in range(_MOST_
 """Odd, so that two texts that differ in one word only never have one key."""
 
 
-def number_texts(column: pa.ChunkedArray) -> tuple[list[Ints], list[str]]:
+def number_texts(column: pa.ChunkedArray) -> tuple[list[Ints], pa.Array]:
     """Number texts in the order in which they come first.
 
     Args:
         column: strings, none of them null.
 
     Returns:
-        The number of each row, in pieces, and the distinct texts.
+        The number of each row, an array for each chunk that has rows, and the distinct texts.
 
     """
     rows = pa.chunked_array([chunk for chunk in column.chunks if len(chunk)], type=column.type)
     if not len(rows):
-        return [], []
+        return [], pa.array([], column.type)
     keyed = _by_key(rows)
     if keyed is not None:
         return keyed
     chunks = rows.dictionary_encode().chunks
-    return [numpy_numbers(chunk.indices, np.int32) for chunk in chunks], chunks[-1].dictionary.to_pylist()
+    return [numpy_numbers(chunk.indices, np.int32) for chunk in chunks], chunks[-1].dictionary
 
 
-def _by_key(column: pa.ChunkedArray) -> tuple[list[Ints], list[str]] | None:
+def _by_key(column: pa.ChunkedArray) -> tuple[list[Ints], pa.Array] | None:
     """Number texts by their keys; None where some are too long, hold zero bytes, or have one key between them."""
     texts = [_Texts(chunk) for chunk in column.chunks]
     longest = max(int(each.lengths.max(initial=0)) for each in texts)
@@ -65,12 +65,8 @@ def _by_key(column: pa.ChunkedArray) -> tuple[list[Ints], list[str]] | None:
         for each, number in zip(texts, numbers, strict=True):
             if not np.array_equal(each.words(words), known[:, number]):
                 return None
-    values = [
-        text
-        for chunk, rows in zip(column.chunks, firsts, strict=True)
-        for text in chunk.take(arrow_numbers(rows)).to_pylist()
-    ]
-    return numbers, values
+    chunks = zip(column.chunks, firsts, strict=True)
+    return numbers, pa.concat_arrays([chunk.take(arrow_numbers(rows)) for chunk, rows in chunks])
 
 
 def _first_rows(numbers: Sequence[Ints]) -> Iterator[npt.NDArray[np.int64]]:

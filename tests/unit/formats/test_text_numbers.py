@@ -23,7 +23,8 @@ def numbered_by_hand(texts: list[str]) -> tuple[list[int], list[str]]:
 )
 def test_numbers_are_those_of_first_occurrences(chunks: list[list[str]], kind: str) -> None:
     column = pa.chunked_array(chunks, type=pa.string() if kind == "string" else pa.large_string())
-    numbers, texts = number_texts(column)
+    numbers, distinct = number_texts(column)
+    texts = distinct.to_pylist()
     flat = [text for chunk in chunks for text in chunk]
     assert ([i for number in numbers for i in number.tolist()], texts) == numbered_by_hand(flat)
 
@@ -31,11 +32,11 @@ def test_numbers_are_those_of_first_occurrences(chunks: list[list[str]], kind: s
 def test_a_slice_of_a_column_is_numbered_by_its_own_rows() -> None:
     column = pa.chunked_array([pa.array(["a", "bc", "a long identifier", "bc", "d"]).slice(1, 3)])
     numbers, texts = number_texts(column)
-    assert ([each.tolist() for each in numbers], texts) == ([[0, 1, 0]], ["bc", "a long identifier"])
+    assert ([each.tolist() for each in numbers], texts.to_pylist()) == ([[0, 1, 0]], ["bc", "a long identifier"])
 
 
 def test_texts_with_one_key_between_them_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(text_numbers, "_FACTORS", text_numbers._FACTORS * 0)
     texts = ["the first of two", "another of these", "the first of two"]
     numbers, distinct = number_texts(pa.chunked_array([texts]))
-    assert ([each.tolist() for each in numbers], distinct) == ([[0, 1, 0]], texts[:2])
+    assert ([each.tolist() for each in numbers], distinct.to_pylist()) == ([[0, 1, 0]], texts[:2])
