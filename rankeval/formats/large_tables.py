@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 import pyarrow as pa
-from pyarrow import csv, parquet
+from pyarrow import csv
 
 from rankeval.formats.records import DOCUMENT, QUERY, RANK, SCORE, Records, header_of
 from rankeval.formats.source import BYTE_ORDER_MARK, Source
@@ -79,14 +79,16 @@ def _text_table(
     if len(set(names)) != len(names) or not roles.keys() >= {"query", "document"}:
         return None
     few = pa.dictionary(pa.int32(), pa.string())
-    types = {name: few if role in {"query", "rank"} else pa.string() for role, name in roles.items()}
+    types = {name: few if role == "query" else pa.string() for role, name in roles.items()}
     text = _Text(
         source,
         roles,
         foreign,
         header,
         csv.ReadOptions(column_names=list(names), block_size=BLOCK, use_threads=False),
-        csv.ParseOptions(delimiter=delimiter, quote_char=False, double_quote=False, escape_char=False),
+        csv.ParseOptions(
+            delimiter=delimiter, quote_char=False, double_quote=False, escape_char=False, ignore_empty_lines=False
+        ),
         csv.ConvertOptions(column_types=types, include_columns=list(types), null_values=[], strings_can_be_null=False),
     )
     stretches = read_apart(text.columns, source.stretches(min(_THREADS, 1 + source.size // _PIECE)))
@@ -164,17 +166,18 @@ class _Text:
             return None
         if b"\r" in piece and piece.count(b"\r") != piece.count(b"\r\n"):
             return None
-        rows = csv.read_csv(
+        return csv.read_csv(
             pa.py_buffer(piece),
             read_options=self.reading,
             parse_options=self.parsing,
             convert_options=self.conversion,
             memory_pool=_POOL,
         )
-        return rows if rows.num_rows == piece.count(b"\n") + (not piece.endswith(b"\n")) else None
 
 
 def _parquet_table(source: Source) -> Table | None:
+    from pyarrow import parquet  # noqa: PLC0415 - no other format needs it
+
     metadata = parquet.read_metadata(pa.BufferReader(source.data))
     header = Records(source.name, "row", tuple(metadata.schema.to_arrow_schema().names), ())
     roles = _roles(header)

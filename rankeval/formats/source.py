@@ -142,13 +142,16 @@ class Source:
         """Give a stretch in pieces of whole lines, of `count` bytes and the rest of a line each."""
         start, end = stretch
         with self._opened() as file:
-            file.seek(start)
             while start < end:
-                piece = file.read(min(count, end - start))
-                if start + len(piece) < end:
-                    piece += file.readline()
-                start += len(piece)
-                yield piece
+                stop = end
+                if start + count < end:
+                    file.seek(start + count)
+                    file.readline()
+                    stop = file.tell()
+                # The line's end is found first: to add the line to the piece would copy the piece.
+                file.seek(start)
+                yield file.read(stop - start)
+                start = stop
 
     def _opened(self) -> BinaryIO:
         if self._data is not None:

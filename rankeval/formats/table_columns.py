@@ -263,6 +263,8 @@ def _rank_numbers(column: pa.ChunkedArray) -> Ints | None:
         return numpy_numbers(column, np.int32)
     if not _is_text(column.type):
         return None
+    if not pa.types.is_dictionary(column.type) and _are_of(b"0123456789", column):
+        return numpy_numbers(column, np.int32)  # which refuses what is empty or too high
     parts: list[Ints] = []
     for chunk in _dictionary_chunks(column):
         texts = chunk.dictionary.to_pylist()
@@ -297,6 +299,11 @@ def _scores(column: pa.ChunkedArray) -> Scores | None:
 
 def _are_scores(column: pa.ChunkedArray) -> bool:
     """Whether all texts are written as scores are; digits, points and signs alone leave the rest to the conversion."""
-    if all(not bytes(chunk.buffers()[2]).translate(None, b"0123456789.-") for chunk in column.chunks):
+    if _are_of(b"0123456789.-", column):
         return True
     return bool(pc.all(pc.match_substring_regex(column, f"^(?:{SCORE_TEXT.pattern})$")).as_py())
+
+
+def _are_of(characters: bytes, column: pa.ChunkedArray) -> bool:
+    """Whether texts hold no other characters; what their memory holds beside them counts too."""
+    return all(not bytes(chunk.buffers()[2] or b"").translate(None, characters) for chunk in column.chunks)
