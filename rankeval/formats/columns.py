@@ -69,12 +69,9 @@ class ColumnRankings(QuickRankings):
         """Whether every ranking holds documents of the corpus alone, and none twice."""
         if not corpus.keys() >= set(self._documents):
             return False
-        last_at = np.empty(len(self._documents), np.int32)
         for start, end in self._stretch.values():
-            stretch = self._numbers[start:end]
-            at = np.arange(end - start, dtype=np.int32)
-            last_at[stretch] = at
-            if not np.array_equal(last_at[stretch], at):
+            stretch = np.sort(self._numbers[start:end])
+            if (stretch[1:] == stretch[:-1]).any():
                 return False
         return True
 

@@ -23,7 +23,8 @@ _THREADS = os.cpu_count() or 1
 """In so many stretches a file is read, each by a thread."""
 
 _PIECE = 8 * 2**20
-_ROWS = 1_000_000
+_ROWS = 2**17
+"""So many bytes of text or rows of Parquet are read at a time; what is made of them stays in the processor's cache."""
 
 _POOL = pa.system_memory_pool()
 """It hands the memory of a piece on to the next, where pyarrow's default gives it back to the system and asks again."""
