@@ -4,12 +4,12 @@ const key = "rankeval before the login";
 
 export default function ({ data, setStateValue }) {
   if (data.leaving) {
-    sessionStorage.setItem(key, location.pathname + location.search);
+    sessionStorage.setItem(key, location.href);
     return;
   }
   const before = sessionStorage.getItem(key);
   sessionStorage.removeItem(key);
-  if (before && before !== location.pathname + location.search) {
+  if (before && before !== location.href) {
     location.replace(before);
   } else {
     setStateValue("here", true);

@@ -30,6 +30,9 @@ def read_json_run(source: Source, ordering: Ordering) -> Run:
     """
     text = source.text()
     value = parse_json(text, source.name)
+    if value == []:
+        detail = "an empty list names no query; a run that answers nothing is {}"
+        raise refusal(Reading.SHAPE, file=source.name, detail=detail)
     if isinstance(value, list):
         return json_record_run(json_array(value, source.name), ordering)
     if not isinstance(value, dict):

@@ -443,8 +443,9 @@ class TestTold:
     def test_what_is_in_another_encoding_is_refused_as_that(self, text: str, encoding: str) -> None:
         assert refusal_of(text.encode(encoding)).rule == "the file is not text in UTF-8"
 
-    def test_an_array_of_nothing_names_no_column(self) -> None:
-        assert refusal_of("[]").rule == "a header row must name the columns"
+    def test_a_list_of_nothing_is_no_run(self) -> None:
+        with pytest.raises(rankeval.FormatError, match=r"an empty list names no query; a run that .* is \{\}"):
+            read("[]")
 
 
 class TestJson:
