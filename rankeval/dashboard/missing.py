@@ -45,8 +45,8 @@ def _run(view: state.View, side: str, run: LoadedRun) -> None:
             height=components.table_height(len(entries), 360),
             column_config={
                 "query": st.column_config.TextColumn(_("Query"), width="small"),
-                "state": st.column_config.TextColumn(_("What was returned"), width="small"),
-                "returned": number(_("documents"), width=60, help=_("How many documents the run has, also past k")),
+                "state": st.column_config.TextColumn(_("Status"), width="small", help=_("What was returned")),
+                "returned": number(_("documents"), width=85, help=_("How many documents the run has, also past k")),
                 "recall_pull": number(f"± Recall@{k}", format="%+.4f", help=pull),
                 "mrr_pull": number(f"± MRR@{k}", format="%+.4f", help=pull),
                 "recall_headroom": number(
