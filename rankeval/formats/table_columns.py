@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -13,6 +14,8 @@ import pyarrow.compute as pc
 from rankeval.formats.columns import Floats, Ints, arrow_numbers, numpy_numbers
 from rankeval.formats.rows import RANK_TEXT, SCORE_TEXT, compare_scores
 from rankeval.formats.text_numbers import number_texts
+
+_Part = TypeVar("_Part")
 
 _HIGHEST_RANK = 2**31
 _EXACT_FLOATS = 2**53
@@ -121,11 +124,16 @@ class TableColumns:
 
     @staticmethod
     def table(stretches: Sequence[TableColumns], notes: tuple[str, ...], first_line: int | None) -> Table | None:
-        """Join the columns of stretches of one file, in its order; None where there is nothing in them."""
+        """Join the columns of stretches of one file, in its order; None where there is nothing in them.
+
+        A column's stretches are let go of once they are joined, so that never all columns are held twice.
+        """
         queries, query = joined_queries([each._query for each in stretches])  # noqa: SLF001 - of its own class
         documents, document = joined_documents([each._document for each in stretches])  # noqa: SLF001 - likewise
-        ranks = [part for each in stretches for part in each._rank]  # noqa: SLF001 - likewise
-        scores = [part for each in stretches for part in each._scores]  # noqa: SLF001 - likewise
+        ranks = _taken([each._rank for each in stretches])  # noqa: SLF001 - likewise
+        rank = _whole(ranks) if ranks else None
+        ranks.clear()
+        scores = _taken([each._scores for each in stretches])  # noqa: SLF001 - likewise
         if not queries:
             return None
         return Table(
@@ -133,7 +141,7 @@ class TableColumns:
             queries=queries,
             document=document,
             documents=documents,
-            rank=np.concatenate(ranks) if ranks else None,
+            rank=rank,
             scores=Scores.joined(scores) if scores else None,
             notes=notes,
             first_line=first_line,
@@ -204,7 +212,7 @@ def joined_queries(stretches: Sequence[QueryNumbers]) -> tuple[list[str], Ints]:
     rows: list[Ints] = []
     for each in stretches:
         known = np.array([number.setdefault(query, len(number)) for query in each.number], np.int32)
-        rows += [known[own] for own in each.rows]
+        rows += [known[own] for own in _taken([each.rows])]
     return list(number), _whole(rows)
 
 
@@ -214,8 +222,16 @@ def joined_documents(stretches: Sequence[DocumentNumbers]) -> tuple[list[str], I
     if not some:
         return [], _whole([])
     numbers, values = number_texts(pa.chunked_array([each.values for each in some]))
-    rows = [known[own] for each, known in zip(some, numbers, strict=True) for own in each.rows]
+    rows = [known[own] for each, known in zip(some, numbers, strict=True) for own in _taken([each.rows])]
     return values.to_pylist(), _whole(rows)
+
+
+def _taken(stretches: Sequence[list[_Part]]) -> list[_Part]:
+    """Take the parts out of stretches, which hold them no longer."""
+    parts = [part for each in stretches for part in each]
+    for each in stretches:
+        each.clear()
+    return parts
 
 
 def _whole(parts: Sequence[Ints]) -> Ints:

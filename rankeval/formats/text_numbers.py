@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from rankeval.formats.columns import Ints, arrow_numbers, numpy_numbers
 
@@ -51,22 +52,26 @@ def number_texts(column: pa.ChunkedArray) -> tuple[list[Ints], pa.Array]:
 
 def _by_key(column: pa.ChunkedArray) -> tuple[list[Ints], pa.Array] | None:
     """Number texts by their keys; None where some are too long, hold zero bytes, or have one key between them."""
-    texts = [_Texts(chunk) for chunk in column.chunks]
-    longest = max(int(each.lengths.max(initial=0)) for each in texts)
-    words = -(-longest // _BYTES) or 1
-    if words > _MOST_WORDS or any(each.has_zero_byte for each in texts):
+    words = -(-pc.max(pc.binary_length(column)).as_py() // _BYTES) or 1
+    if words > _MOST_WORDS:
         return None
-    keys = pa.chunked_array([arrow_numbers(each.keys(words).view(np.int64)) for each in texts])
-    encoded = keys.dictionary_encode().chunks
+    # Each chunk is taken apart when it is needed, and again: of all at once this would be most of what a run takes.
+    keys: list[pa.Array] = []
+    for chunk in column.chunks:
+        texts = _Texts(chunk)
+        if texts.has_zero_byte:
+            return None
+        keys.append(arrow_numbers(texts.keys(words).view(np.int64)))
+    encoded = pa.chunked_array(keys).dictionary_encode().chunks
     numbers = [numpy_numbers(chunk.indices, np.int32) for chunk in encoded]
     firsts = list(_first_rows(numbers))
     if words > 1:
-        known = np.concatenate([each.words(words)[:, rows] for each, rows in zip(texts, firsts, strict=True)], axis=1)
-        for each, number in zip(texts, numbers, strict=True):
-            if not np.array_equal(each.words(words), known[:, number]):
-                return None
-    chunks = zip(column.chunks, firsts, strict=True)
-    return numbers, pa.concat_arrays([chunk.take(arrow_numbers(rows)) for chunk, rows in chunks])
+        chunks = list(zip(column.chunks, numbers, firsts, strict=True))
+        known = np.concatenate([_Texts(chunk).words(words)[:, rows] for chunk, _, rows in chunks], axis=1)
+        if not all(np.array_equal(_Texts(chunk).words(words), known[:, number]) for chunk, number, _ in chunks):
+            return None
+    named = zip(column.chunks, firsts, strict=True)
+    return numbers, pa.concat_arrays([chunk.take(arrow_numbers(rows)) for chunk, rows in named])
 
 
 def _first_rows(numbers: Sequence[Ints]) -> Iterator[npt.NDArray[np.int64]]:
