@@ -145,7 +145,7 @@ def visit(clock: Clock, address: str) -> None:
         ("Missing and null", "missing-runs"),
         ("Chunk budgets", "provenance-table"),
         ("Why different?", "no-exhibits"),
-        ("Data", "loaded-runs"),
+        ("Data", "upload-report"),
     ):
         clock.click(f"open {name}", links.get_by_role("link", name=name).click, there.format(container))
         if name == "Overview":
@@ -166,6 +166,9 @@ def visit(clock: Clock, address: str) -> None:
             other = page.locator(".st-key-explain-side").get_by_text("B, the candidate")
             clock.click("side B", other.click, "location.search.includes('side=B')")
             clock.click("side A", side.click, "location.search.includes('side=A')")
+        if name == "Data":
+            for tab, part in (("What is loaded", "loaded-runs"), ("Read the protocol", "read-bench")):
+                clock.click(tab, page.get_by_role("tab", name=tab).click, there.format(part))
     clock.click("open Compare", links.get_by_role("link", name="Compare").click, there.format("query-pane"))
 
 
