@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from gettext import NullTranslations
+
 import pytest
 
 import rankeval
@@ -27,6 +29,11 @@ class TestOrigin:
 
 
 class TestProposed:
+    def test_what_a_translator_is_asked_for(self) -> None:
+        changes = tuple(LabelChange("q2", "d2", 1, who, "it helps") for who in ("Ann", "Bo"))
+
+        assert "Ann[between names|, ]Bo" in proposed(Proposal("0a" * 32, "1b" * 32, changes), Asked())
+
     def test_how_much_and_by_whom_each_once(self) -> None:
         by_ann = LabelChange("q2", "d2", 1, "Ann", "it helps")
         by_bo = LabelChange("q2", "d4", 0, "Bo", "no")
@@ -36,7 +43,20 @@ class TestProposed:
         )
 
 
+class Asked(NullTranslations):
+    """A catalogue that answers with what it was asked for."""
+
+    def pgettext(self, context: str, message: str) -> str:
+        return f"[{context}|{message}]"
+
+
 class TestSystem:
+    def test_what_a_translator_is_asked_for(self) -> None:
+        said = system(rankeval.Run({}, system={"model": "m", "chunker": "c"}), Asked())
+
+        assert said.startswith("[system|model] m[between clauses|; ][system|chunker] c. ")
+        assert "[system|description][between names|, ][system|configuration]" in said
+
     def test_nothing_is_recorded(self) -> None:
         assert system(rankeval.Run({})).startswith("nothing is recorded. Not recorded: description, ")
 
@@ -62,6 +82,9 @@ class TestBeginning:
             ("x" * 10, ("x" * 9, "x")),
             ("one two three", ("one two", " three")),
             (" " + "x" * 9, (" " + "x" * 8, "x")),
+            ("one two t", ("one two t", "")),
+            ("one two three four", ("one two", " three four")),
+            ("a bcdefghij", ("a", " bcdefghij")),
         ],
     )
     def test_a_text_is_cut_between_words_where_it_can(self, content: str, cut: tuple[str, str]) -> None:
@@ -75,6 +98,7 @@ class TestDocumentText:
             ("text", "text"),
             ({"title": "Title", "text": "text"}, "Title. text"),
             ({"title": "Title.", "text": "text"}, "Title. text"),
+            ({"title": "MAX", "text": "text"}, "MAX. text"),
             ({"title": "", "text": "text"}, "text"),
             (5, "5"),
         ],

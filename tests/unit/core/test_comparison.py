@@ -132,6 +132,12 @@ class TestWorstFirst:
 
         assert [row.query for row in worst_first(rankeval.compare(a, b).rows)] == ["q3", "q2", "q4", "q5"]
 
+    def test_rr_breaks_a_tie_of_recall(self, protocol: rankeval.Protocol) -> None:
+        a, b = protocol.score({"q2": ["d3"], "q3": ["d5"]}), protocol.score({"q2": ["d3"], "q3": ["d1", "d5"]})
+        rows = worst_first(rankeval.compare(a, b).rows, Measure.RECALL)
+
+        assert [row.query for row in rows] == ["q3", "q2", "q4", "q5"]
+
     def test_by_recall(self, protocol: rankeval.Protocol) -> None:
         # q2 loses a relevant document further down, so Recall falls and RR does not; q3 falls in RR alone.
         a = protocol.score({"q2": ["d3", "d4"], "q3": ["d5"], "q4": ["d6"]})
