@@ -279,7 +279,7 @@ def _rank_numbers(column: pa.ChunkedArray) -> Ints | None:
         return numpy_numbers(column, np.int32)
     if not _is_text(column.type):
         return None
-    if not pa.types.is_dictionary(column.type) and _are_of(b"0123456789", column):
+    if not pa.types.is_dictionary(column.type) and _are_of(b"0123456789", column) and _are_short(column):
         return numpy_numbers(column, np.int32)  # which refuses what is empty or too high
     parts: list[Ints] = []
     for chunk in _dictionary_chunks(column):
@@ -323,3 +323,8 @@ def _are_scores(column: pa.ChunkedArray) -> bool:
 def _are_of(characters: bytes, column: pa.ChunkedArray) -> bool:
     """Whether texts hold no other characters; what their memory holds beside them counts too."""
     return all(not bytes(chunk.buffers()[2] or b"").translate(None, characters) for chunk in column.chunks)
+
+
+def _are_short(column: pa.ChunkedArray) -> bool:
+    """Whether texts have no more digits than the highest rank: a conversion passes over any number of zeros."""
+    return bool(pc.max(pc.binary_length(column)).as_py() <= len(str(_HIGHEST_RANK)))

@@ -20,7 +20,7 @@ from rankeval.formats.runs import RUN_FORMATS, read_run
 
 ids = st.text(st.sampled_from('ab1é"#,\\ \t\ufeff'), min_size=1, max_size=3)
 scores = st.sampled_from(["3", "2", "2.0", "1.5", "-1", "1e3", "nan", "+2", "0.1", "0.10000000000000000000001"])
-ranks = st.sampled_from(["0", "1", "2", "3", "03", "x"])
+ranks = st.sampled_from(["0", "1", "2", "3", "03", "0" * 18 + "1", "x"])
 rows = st.lists(st.tuples(ids, ids, ranks, scores), max_size=6)
 orderings = st.builds(Ordering, st.sampled_from([None, "rank", "score"]), st.sampled_from([None, "file-order"]))
 
@@ -176,6 +176,11 @@ class TestTaken:
         data = pd.DataFrame({"query_id": ["q"], "doc_id": ["a"], "rank": [1]}).to_parquet()
         for at in range(4, len(data)):
             read_large_run(Source("r", data[:at] + bytes([data[at] ^ 0xFF]) + data[at + 1 :]), "parquet", Ordering())
+
+    def test_a_rank_of_more_digits_than_a_rank_may_have_is_not(self) -> None:
+        text = f"q1 Q0 d1 {'0' * 18}1 2 t\nq1 Q0 d2 2 1 t\n"
+
+        assert not check(Source("run", text.encode()), "trec", Ordering())
 
     def test_jsonl_is_not(self) -> None:
         assert read_large_run(Source("r", b'{"query_id": "q", "ranking": []}'), "jsonl", Ordering()) is None
