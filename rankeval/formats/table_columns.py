@@ -130,9 +130,7 @@ class TableColumns:
         """
         queries, query = joined_queries([each._query for each in stretches])  # noqa: SLF001 - of its own class
         documents, document = joined_documents([each._document for each in stretches])  # noqa: SLF001 - likewise
-        ranks = _taken([each._rank for each in stretches])  # noqa: SLF001 - likewise
-        rank = _whole(ranks) if ranks else None
-        ranks.clear()
+        rank = _whole(_taken([each._rank for each in stretches]))  # noqa: SLF001 - likewise
         scores = _taken([each._scores for each in stretches])  # noqa: SLF001 - likewise
         if not queries:
             return None
@@ -141,7 +139,7 @@ class TableColumns:
             queries=queries,
             document=document,
             documents=documents,
-            rank=rank,
+            rank=rank if len(rank) else None,
             scores=Scores.joined(scores) if scores else None,
             notes=notes,
             first_line=first_line,

@@ -98,7 +98,7 @@ class _Texts:
     @property
     def has_zero_byte(self) -> bool:
         """Whether a zero byte stands in a text, which could not be told from what a short one is filled up with."""
-        return b"\0" in memoryview(self._data)[:-_BYTES].tobytes()
+        return self._data.find(b"\0", 0, -_BYTES) >= 0
 
     def words(self, count: int) -> Words:
         """Give each text's bytes, eight in a number, as `count` rows of such numbers; short texts end in zeros."""
