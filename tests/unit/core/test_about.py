@@ -29,10 +29,10 @@ class TestOrigin:
 
 
 class TestProposed:
-    def test_what_a_translator_is_asked_for(self) -> None:
+    def test_what_a_translator_is_asked_for(self, asked: NullTranslations) -> None:
         changes = tuple(LabelChange("q2", "d2", 1, who, "it helps") for who in ("Ann", "Bo"))
 
-        assert "Ann[between names|, ]Bo" in proposed(Proposal("0a" * 32, "1b" * 32, changes), Asked())
+        assert "Ann[between names|, ]Bo" in proposed(Proposal("0a" * 32, "1b" * 32, changes), asked)
 
     def test_how_much_and_by_whom_each_once(self) -> None:
         by_ann = LabelChange("q2", "d2", 1, "Ann", "it helps")
@@ -43,16 +43,9 @@ class TestProposed:
         )
 
 
-class Asked(NullTranslations):
-    """A catalogue that answers with what it was asked for."""
-
-    def pgettext(self, context: str, message: str) -> str:
-        return f"[{context}|{message}]"
-
-
 class TestSystem:
-    def test_what_a_translator_is_asked_for(self) -> None:
-        said = system(rankeval.Run({}, system={"model": "m", "chunker": "c"}), Asked())
+    def test_what_a_translator_is_asked_for(self, asked: NullTranslations) -> None:
+        said = system(rankeval.Run({}, system={"model": "m", "chunker": "c"}), asked)
 
         assert said.startswith("[system|model] m[between clauses|; ][system|chunker] c. ")
         assert "[system|description][between names|, ][system|configuration]" in said

@@ -26,45 +26,35 @@ def compared(protocol: rankeval.Protocol, a: Rankings, b: Rankings) -> rankeval.
     return rankeval.compare(protocol.score(a), protocol.score(b))
 
 
-class Asked(NullTranslations):
-    """A catalogue that answers with what it was asked for: the context, or both forms and the count."""
-
-    def pgettext(self, context: str, message: str) -> str:
-        return f"[{context}|{message}]"
-
-    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        return f"<{msgid1}|{msgid2}|{n}>"
-
-
 class TestAskedFor:
     """What a translator needs to tell apart: where a word stands, and how many there are."""
 
-    def test_a_status(self) -> None:
-        assert status_word(Status.WORSE, Asked()) == "[status|worse]"
+    def test_a_status(self, asked: NullTranslations) -> None:
+        assert status_word(Status.WORSE, asked) == "[status|worse]"
 
-    def test_a_verdict(self, protocol: rankeval.Protocol) -> None:
+    def test_a_verdict(self, protocol: rankeval.Protocol, asked: NullTranslations) -> None:
         a, b = {"q2": ["d1", "d3"], "q3": ["d1", "d5"]}, {"q2": ["d3"], "q3": ["d5"], "q4": ["d6"]}
-        said = verdict("x", "y", compared(protocol, a, b), Asked())
+        said = verdict("x", "y", compared(protocol, a, b), asked)
 
         assert said.startswith(
             "y against x: 2 [status|better][between counts|, ]1 [status|entered][between clauses|; ]"
         )
 
-    def test_how_many_are_missing(self, protocol: rankeval.Protocol) -> None:
-        said = verdict("x", "y", compared(protocol, {}, {}), Asked())
+    def test_how_many_are_missing(self, protocol: rankeval.Protocol, asked: NullTranslations) -> None:
+        said = verdict("x", "y", compared(protocol, {}, {}), asked)
 
         assert "<4 query is missing in A|4 queries are missing in A|4>" in said
 
-    def test_names_that_are_missing(self, protocol: rankeval.Protocol) -> None:
+    def test_names_that_are_missing(self, protocol: rankeval.Protocol, asked: NullTranslations) -> None:
         assert "q2[between names|, ]q3 and q4 are missing in A" in verdict(
-            "x", "y", compared(protocol, {"q5": []}, {"q2": [], "q3": [], "q4": [], "q5": []}), Asked()
+            "x", "y", compared(protocol, {"q5": []}, {"q2": [], "q3": [], "q4": [], "q5": []}), asked
         )
 
-    def test_counts(self) -> None:
-        assert count_said("regression", 2, Asked()) == "<2 regression|2 regressions|2>"
-        assert count_said("improvement", 1, Asked()) == "<1 improvement|1 improvements|1>"
-        assert count_said("worse", 2, Asked()).startswith("▼ ")
-        assert count_said("worse", 2, Asked()) != count_said("worse", 2)
+    def test_counts(self, asked: NullTranslations) -> None:
+        assert count_said("regression", 2, asked) == "<2 regression|2 regressions|2>"
+        assert count_said("improvement", 1, asked) == "<1 improvement|1 improvements|1>"
+        assert count_said("worse", 2, asked).startswith("▼ ")
+        assert count_said("worse", 2, asked) != count_said("worse", 2)
 
 
 class TestVerdict:
