@@ -107,7 +107,8 @@ class Reviews:
             detail = f"{name!r} with {len(queries)} queries and {annotators_per_query} annotators for each"
             raise self._refusal(ROUND, detail)
         row = RoundRow(
-            token=secrets.token_urlsafe(24),
+            # No "-": a mail program may end a link before a last one, and a command takes a first one for a flag.
+            token=secrets.token_hex(24),
             name=name,
             compact_sha256=compact_sha256,
             baseline_run=baseline.run,
