@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
@@ -89,8 +91,8 @@ def _glance(view: state.View, comparison: Comparison, query: str | None) -> None
                     "metric", list(names), str(view.measure), lambda name: state.go(metric=name or str(view.measure))
                 ),
             )
-        st.vega_lite_chart(
-            spec=compare_charts.glance_chart(frame, names[str(view.measure)], query),
+        st.altair_chart(
+            compare_charts.glance_chart(frame, names[str(view.measure)], query),
             key="glance-chart",
             on_select=state.picked("glance-chart", compare_charts.PICKED),
             selection_mode=compare_charts.PICKED,
@@ -181,7 +183,7 @@ def _table(view: state.View, rows: list[ComparisonRow], query: str | None, *, ex
     queries = [row.query for row in rows]
     text, number = st.column_config.TextColumn, st.column_config.NumberColumn
     # The table's own selection is by position, so another set or order of rows is another table.
-    key = f"rows-{sorted((view.params() | {'query': ''}).items())}-{exactly}"
+    key = f"rows-{replace(view, query=None).params()}-{exactly}"
     frame = frames.comparison_frame(rows, protocol)
     plain = len(rows) > frames.WRITTEN_ROWS
     signed, unsigned = ("%+.4f", "%.4f") if plain else (None, None)

@@ -16,11 +16,8 @@ PICKED = "picked"
 _HEIGHT = 120
 
 
-def glance_chart(frame: pd.DataFrame, title: str, query: str | None) -> dict[str, Any]:
-    """Specify the picture of the delta of every query, worst first; a click picks one, and the one read is marked.
-
-    Its datasets have names: a browser then draws no bar again where only the mark has moved.
-    """
+def glance_chart(frame: pd.DataFrame, title: str, query: str | None) -> Any:
+    """Draw the delta of every query, worst first; a click picks one, and the one that is read is marked."""
     x = alt.X("place:O", axis=None, scale=alt.Scale(paddingInner=0.15 if len(frame) < _MANY else 0))
     y = alt.Y("delta:Q", title=title, axis=alt.Axis(tickCount=4, format="+.2~f"))
     # Bars too thin to be hit are picked by the nearest one.
@@ -28,7 +25,7 @@ def glance_chart(frame: pd.DataFrame, title: str, query: str | None) -> dict[str
         name=PICKED, fields=["query"], on="click", nearest=len(frame) > _MANY, clear=False, toggle=False
     )
     bars = (
-        alt.Chart(alt.NamedData("queries"))
+        alt.Chart(frame)
         .mark_bar(cursor="pointer", minBandSize=1)
         .encode(
             x=x,
@@ -45,16 +42,14 @@ def glance_chart(frame: pd.DataFrame, title: str, query: str | None) -> dict[str
     )
     # Assistive technology reads the bars, which are all the queries; these say nothing that they do not.
     still = (
-        alt.Chart(alt.NamedData("still"))
+        alt.Chart(frame[frame["delta"] == 0])
         .mark_tick(thickness=2, color=palette.QUIET, height=6, aria=False)
         .encode(x=x, y=y)
     )
-    read = alt.Chart(alt.NamedData("read")).mark_point(
+    read = alt.Chart(frame[frame["query"] == query]).mark_point(
         shape="triangle-down", filled=True, size=90, color=palette.MARK, aria=False
     )
-    chart = (bars + still + read.encode(x=x, y=alt.value(4))).properties(height=_HEIGHT)
-    frames = {"queries": frame, "still": frame[frame["delta"] == 0], "read": frame[frame["query"] == query]}
-    return {**chart.to_dict(), "datasets": frames}
+    return (bars + still + read.encode(x=x, y=alt.value(4))).properties(height=_HEIGHT)
 
 
 _MANY = 300

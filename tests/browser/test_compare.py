@@ -121,6 +121,19 @@ class TestTable:
 
         assert grid.evaluate("each => each.scrollHeight - each.clientHeight") == 0
 
+    def test_stays_where_it_is_when_another_query_is_read_as_does_the_picture(self, page: Page) -> None:
+        open_compare(page, ADDRESS)
+        kept = page.evaluate_handle(
+            """['glance .marks', 'compare-table canvas'].map(part => document.querySelector('.st-key-' + part))"""
+        )
+        second = queries(page)[1]
+        select_row(page, 1)
+        expect_address(page, f"query={second}")
+        expect(page.locator(".st-key-query-pane")).to_contain_text(f"query {second}")
+        settle(page)
+
+        assert kept.evaluate("parts => parts.map(part => part.isConnected)") == [True, True]
+
     def test_fractions_are_sorted_by_value(self, page: Page) -> None:
         open_compare(page, ADDRESS)
         page.locator(".st-key-exact label").first.click()
