@@ -169,7 +169,11 @@ class TestChanging:
         expect(page.get_by_text("Saved.", exact=True)).to_be_visible()
         settle(page)
         page.locator(".st-key-select-b").click()
+        before = page.evaluate("location.search")
         page.get_by_role("option", name="tuned").click()
+        # Until the page is drawn again, its links lead to the runs that were chosen before.
+        page.wait_for_function("before => location.search !== before", arg=before)
+        settle(page)
         page.get_by_role("link", name="Compare").click()
         expect(page.locator(".rk-verdict")).to_contain_text("tuned against")
         settle(page)
