@@ -12,14 +12,10 @@ from rankeval.core.chunk_budgets import BudgetPoint, Slots, TwoCuts
 from rankeval.core.chunks import evidence_of
 from rankeval.core.comparison import worst_first
 from rankeval.core.protocol import Protocol
-from rankeval.core.run import Run
 from rankeval.core.words import MARKS, status_word
 from rankeval.dashboard.frames import as_float
 from rankeval.dashboard.language import _, catalogue
 from rankeval.dashboard.library import LoadedChunkRun
-
-_EVERY = 50
-"""Up to so many chunks every number of them is shown; beyond, steps that grow."""
 
 
 def by_name(chunk_runs: Sequence[LoadedChunkRun]) -> dict[str, LoadedChunkRun]:
@@ -29,16 +25,6 @@ def by_name(chunk_runs: Sequence[LoadedChunkRun]) -> dict[str, LoadedChunkRun]:
         each.name if names[each.name] == 1 else f"{each.name} ({each.key[:8]}, {each.chunk_map.key[:8]})": each
         for each in chunk_runs
     }
-
-
-def shown_budgets(runs: Sequence[Run], budget: int) -> tuple[int, ...]:
-    """Choose the numbers of chunks to show: every small one, then fewer and fewer, and always the chosen one."""
-    longest = max((len(chunks) for run in runs for chunks in run.rankings.values()), default=1)
-    shown = set(range(1, min(longest, _EVERY) + 1)) | {min(budget, longest), longest}
-    step = _EVERY
-    while (step := step * 5 // 4) < longest:
-        shown.add(step)
-    return tuple(sorted(shown))
 
 
 def curve_frame(curves: Sequence[tuple[str, Sequence[BudgetPoint]]]) -> pd.DataFrame:

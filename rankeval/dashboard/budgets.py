@@ -9,9 +9,6 @@ from rankeval.dashboard import budget_charts, budget_frames, budget_markup, comp
 from rankeval.dashboard.language import _
 from rankeval.dashboard.library import Library, LoadedChunkRun, library
 
-_USUAL_BUDGET = 2
-"""How many chunks are taken at first: the published example's number, at which its two cuts differ."""
-
 
 def page() -> None:
     """Draw the page."""
@@ -36,7 +33,7 @@ def _choice(view: state.View, chunk_runs: list[LoadedChunkRun]) -> tuple[LoadedC
     chosen = view.chunks or chunk_runs[0]
     address = state.chunk_run_address(chosen)
     name = next(name for name, each in by_name.items() if state.chunk_run_address(each) == address)
-    budget = view.taken or _USUAL_BUDGET
+    budget = view.taken or figures.USUAL_BUDGET
 
     def look_at(name: str | None) -> None:
         if name is not None:
@@ -57,9 +54,7 @@ def _choice(view: state.View, chunk_runs: list[LoadedChunkRun]) -> tuple[LoadedC
 
 def _curves(view: state.View, loaded: Library, chosen: LoadedChunkRun, budget: int) -> None:
     k = view.entry.protocol.k
-    same_map = [each for each in loaded.chunk_runs(view.entry) if each.chunk_map.key == chosen.chunk_map.key]
-    shown = budget_frames.shown_budgets([each.run for each in same_map], budget)
-    curves = [(each.name, figures.budget_curve_of(view.entry, each, shown)) for each in same_map]
+    curves = figures.budget_curves_of(view.entry, loaded.chunk_runs(view.entry), chosen, budget)
     frame = budget_frames.curve_frame(curves)
     picture, table = st.columns([11, 10], gap="medium")
     with picture, st.container(key="budget-chart"):

@@ -30,10 +30,10 @@ def page() -> None:
     comparison = figures.comparison_of(view.entry, *pair)
     _verdict(pair, comparison)
     _exposure(loaded, view)
-    rows = frames.shown_rows(comparison, view.shown, view.measure)
-    rows = _found(view, rows)
+    ordered = figures.worst_first_of(view.entry, *pair, view.measure)
+    rows = _found(view, frames.shown_rows(ordered, view.shown))
     query = view.query or state.default_query(comparison, [row.query for row in rows])
-    _glance(view, comparison, query)
+    _glance(view, ordered, query)
     _filters(view, comparison)
     exactly = _narrowing(view, len(rows))
     _groups(view, pair)
@@ -75,11 +75,11 @@ def _exposure(loaded: Library, view: state.View) -> None:
             st.html(markup.exposure(found.split, found.runs, f"{found.since:%Y-%m-%d}"))
 
 
-def _glance(view: state.View, comparison: Comparison, query: str | None) -> None:
+def _glance(view: state.View, rows: list[ComparisonRow], query: str | None) -> None:
     """Show every query at once, whatever the table is narrowed to."""
     k = view.entry.protocol.k
     names = {str(Measure.RR): f"Δ RR@{k}", str(Measure.RECALL): f"Δ Recall@{k}"}
-    frame = frames.glance_frame(frames.shown_rows(comparison, None, view.measure), view.entry.protocol, view.measure)
+    frame = frames.glance_frame(rows, view.entry.protocol, view.measure)
     with st.container(key="glance"):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.html(markup.heading(_("Every query, worst first")), width="content")
@@ -91,7 +91,7 @@ def _glance(view: state.View, comparison: Comparison, query: str | None) -> None
                     "metric", list(names), str(view.measure), lambda name: state.go(metric=name or str(view.measure))
                 ),
             )
-        st.altair_chart(
+        st.vega_lite_chart(
             compare_charts.glance_chart(frame, names[str(view.measure)], query),
             key="glance-chart",
             on_select=state.picked("glance-chart", compare_charts.PICKED),

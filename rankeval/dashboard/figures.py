@@ -5,10 +5,11 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 
 from rankeval.core.chunk_budgets import BudgetPoint, Slots, TwoCuts, budget_curve, cut, received_chunks, slots
 from rankeval.core.chunks import DocumentEvidence, evidence_of
-from rankeval.core.comparison import Comparison, compare
+from rankeval.core.comparison import Comparison, ComparisonRow, compare, worst_first
 from rankeval.core.contract import ContractError
 from rankeval.core.exhibits import Exhibit, exhibits
 from rankeval.core.gaps import GapPair, Gaps, gaps, gaps_side_by_side
@@ -22,27 +23,46 @@ from rankeval.core.overview import (
     regression_matrix,
     summary,
 )
+from rankeval.core.run import Run
 from rankeval.core.scoring import Measure
-from rankeval.dashboard.library import LoadedChunkRun, LoadedProtocol, LoadedRun
+from rankeval.dashboard.library import Library, LoadedChunkRun, LoadedProtocol, LoadedRun
 from rankeval.dashboard.once import Once
 
 _figures = Once(1_000)
 
 
-def make_ready(entry: LoadedProtocol, runs: Sequence[LoadedRun]) -> None:
-    """Read and score all runs of a protocol behind the page, so that one that shows them all need not wait for each.
+USUAL_BUDGET = 2
+"""How many chunks are taken at first: the published example's number, at which its two cuts differ."""
 
-    Once for the same runs; a run that cannot be read is left to who looks at it, and is told.
+_EVERY = 50
+"""Up to so many chunks every number of them is shown; beyond, steps that grow."""
+
+
+def make_ready(library: Library, entry: LoadedProtocol) -> None:
+    """Compute behind the page what pages show of all runs of a protocol, so that nobody need wait for each.
+
+    Once for the same runs; what cannot be read is left to who looks at it, and is told.
     """
+    runs = library.runs(entry)
 
-    def score_each() -> None:
+    def compute_each() -> None:
         for run in runs:
             with suppress(ContractError):
                 gaps_of(entry, run)
                 curves_of(entry, run)
+        with suppress(ContractError):
+            matrix_of(entry, runs)
+            for run in runs:
+                # The first run is the baseline that an address without one is shown with.
+                summary_of(entry, run, runs[0])
+        with suppress(ContractError):
+            received = library.chunk_runs(entry)
+            for each in received[:1]:
+                two_cuts_of(entry, each, USUAL_BUDGET)
+                budget_curves_of(entry, received, each, USUAL_BUDGET)
 
     def start() -> threading.Thread:
-        thread = threading.Thread(target=score_each, name="make-ready", daemon=True)
+        thread = threading.Thread(target=compute_each, name="make-ready", daemon=True)
         thread.start()
         return thread
 
@@ -52,6 +72,14 @@ def make_ready(entry: LoadedProtocol, runs: Sequence[LoadedRun]) -> None:
 def comparison_of(entry: LoadedProtocol, a: LoadedRun, b: LoadedRun) -> Comparison:
     """Compare two runs of a protocol."""
     return _figures.get(("comparison", entry.key, a.key, b.key), lambda: compare(a.report, b.report))
+
+
+def worst_first_of(entry: LoadedProtocol, a: LoadedRun, b: LoadedRun, measure: Measure) -> list[ComparisonRow]:
+    """Sort every query of a comparison as people read it."""
+    return _figures.get(
+        ("worst-first", entry.key, a.key, b.key, measure),
+        lambda: worst_first(comparison_of(entry, a, b).rows, measure),
+    )
 
 
 def fields_of(entry: LoadedProtocol) -> list[str]:
@@ -109,14 +137,32 @@ def gaps_beside(entry: LoadedProtocol, a: LoadedRun, b: LoadedRun) -> tuple[GapP
     return _figures.get(("gaps-beside", entry.key, a.key, b.key), lambda: gaps_side_by_side(a.report, b.report))
 
 
-def budget_curve_of(
-    entry: LoadedProtocol, received: LoadedChunkRun, budgets: tuple[int, ...]
-) -> tuple[BudgetPoint, ...]:
-    """Score a chunk run under several budgets, and under all its chunks at the end."""
-    return _figures.get(
-        ("budgets", entry.key, received.key, received.chunk_map.key, budgets),
-        lambda: budget_curve(entry.protocol, received.run, received.chunk_map.chunk_to_doc, budgets),
-    )
+def budget_curves_of(
+    entry: LoadedProtocol, received: Sequence[LoadedChunkRun], chosen: LoadedChunkRun, budget: int
+) -> list[tuple[str, tuple[BudgetPoint, ...]]]:
+    """Score the chosen chunk run, and all others of its map, by name, under several budgets and under all chunks."""
+    same_map = [each for each in received if each.chunk_map.key == chosen.chunk_map.key]
+    shown = shown_budgets([each.run for each in same_map], budget)
+    return [
+        (
+            each.name,
+            _figures.get(
+                ("budgets", entry.key, each.key, each.chunk_map.key, shown),
+                partial(budget_curve, entry.protocol, each.run, each.chunk_map.chunk_to_doc, shown),
+            ),
+        )
+        for each in same_map
+    ]
+
+
+def shown_budgets(runs: Sequence[Run], budget: int) -> tuple[int, ...]:
+    """Choose the numbers of chunks to show: every small one, then fewer and fewer, and always the chosen one."""
+    longest = max((len(chunks) for run in runs for chunks in run.rankings.values()), default=1)
+    shown = set(range(1, min(longest, _EVERY) + 1)) | {min(budget, longest), longest}
+    step = _EVERY
+    while (step := step * 5 // 4) < longest:
+        shown.add(step)
+    return tuple(sorted(shown))
 
 
 def two_cuts_of(entry: LoadedProtocol, received: LoadedChunkRun, budget: int) -> TwoCuts:

@@ -10,7 +10,7 @@ import pandas as pd
 from pandas.io.formats.style import Styler
 
 from rankeval.core.about import need_of
-from rankeval.core.comparison import Comparison, ComparisonRow, Status, worst_first
+from rankeval.core.comparison import ComparisonRow, Status
 from rankeval.core.contract import ContractError
 from rankeval.core.groups import Group
 from rankeval.core.protocol import Protocol
@@ -28,9 +28,8 @@ def filter_label(name: str, counts: dict[str, int]) -> str:
     return count_said(name, counts[name], catalogue())
 
 
-def shown_rows(comparison: Comparison, shown: str | None, measure: Measure = Measure.RR) -> list[ComparisonRow]:
-    """Give the rows of a filter, worst first; all of them for None or a filter that there is not."""
-    rows = worst_first(comparison.rows, measure)
+def shown_rows(rows: list[ComparisonRow], shown: str | None) -> list[ComparisonRow]:
+    """Give the rows of a filter; all of them for None or a filter that there is not."""
     match shown:
         case "missing_a" | "missing_b":
             return [row for row in rows if row.missing["ab".index(shown[-1])]]

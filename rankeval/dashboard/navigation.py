@@ -46,6 +46,7 @@ def main(first: str | None = None) -> None:
     }
     by_name = st.Page(_compare_by_name, title=_("Compare"), url_path="compare", visibility="hidden")
     page = st.navigation([*pages.values(), by_name], position="hidden")
+    state.follow_wanted_page(pages)
     st.html(STYLE)
     if review_state.login_wanted():
         components.login()
@@ -58,8 +59,6 @@ def main(first: str | None = None) -> None:
         return
     loaded = library()
     view = state.view(loaded)
-    if (wanted := state.wanted_page()) is not None:
-        st.switch_page(pages[wanted], query_params=view.params())
     with st.container(horizontal=True, vertical_alignment="center", key="navigation"):
         st.html(markup.name(), width="content")
         for each in pages.values():
@@ -69,7 +68,7 @@ def main(first: str | None = None) -> None:
         components.other_samples(loaded, view)
         components.language_switch()
     page.run()
-    figures.make_ready(view.entry, loaded.runs(view.entry))
+    figures.make_ready(loaded, view.entry)
 
 
 def _compare_by_name() -> None:

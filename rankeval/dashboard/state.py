@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import streamlit as st
+from streamlit.navigation.page import StreamlitPage
 
 from rankeval.core.comparison import Comparison
 from rankeval.core.groups import query_fields
@@ -107,9 +108,8 @@ def view(library: Library) -> View:
     notices: list[str] = []
     protocols = library.protocols()
     entry = _named("protocol", protocols, notices) or protocols[0]
-    runs = library.runs(entry)
-    first, second = _first_pair(entry, runs)
     every = library.all_runs(entry)
+    first, second = _first_pair(entry, [run for run in every if not run.replaced])
     a = _named("a", every, notices) or first
     b = _named("b", every, notices) or second
     notices += [
@@ -343,10 +343,11 @@ def chunk_run_address(each: LoadedChunkRun) -> str:
     return f"{each.key[:PREFIX]}.{each.chunk_map.key[:PREFIX]}"
 
 
-def wanted_page() -> str | None:
-    """Give, once, the page that a click has asked for."""
+def follow_wanted_page(pages: Mapping[str, StreamlitPage]) -> None:
+    """Leave for the page that a click has asked for, if one has, with what is looked at."""
     wanted: str | None = st.session_state.pop("wanted-page", None)
-    return wanted
+    if wanted is not None:
+        st.switch_page(pages[wanted], query_params=st.query_params.to_dict())
 
 
 def cards() -> list[Any]:

@@ -17,6 +17,8 @@ input::placeholder, textarea::placeholder { color: var(--rk-quiet) !important; o
 /* White on the light blue of the dark theme could not be read. */
 [data-testid^="stBaseButton-primary"]:enabled :is(p, kbd) {
   color: light-dark(#ffffff, #12171f) !important; opacity: 1 !important; }
+/* A table's buttons are there at once, not after a fade of a quarter of a second. */
+[data-testid="stElementToolbar"] { transition: none !important; }
 /* It writes an ID that begins with = as a formula; our own downloads do not. */
 [data-testid="stElementToolbarButton"]:has([aria-label="Download as CSV"]) { display: none; }
 .st-key-navigation { border-bottom: 1px solid var(--rk-line); padding-bottom: .45rem; }

@@ -133,6 +133,9 @@ def visit(clock: Clock, address: str) -> None:
 
     clock.click("row", lambda: tick_row(page, "compare-table", 4), "location.search.includes('query=')")
     before = page.evaluate("location.search")
+    bar = page.locator(".st-key-glance canvas")
+    clock.click("bar", lambda: bar.click(position={"x": 500, "y": 30}), f"location.search !== '{before}'")
+    before = page.evaluate("location.search")
     clock.click("next", page.locator(".st-key-next button").first.click, f"location.search !== '{before}'")
     pills = page.locator(".st-key-count-pills button")
     clock.click("filter pill", lambda: pills.nth(1).click(), "location.search.includes('filter=')")

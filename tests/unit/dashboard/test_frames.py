@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 import rankeval
+from rankeval.core.comparison import worst_first
 from rankeval.core.scoring import Measure
 from rankeval.dashboard import frames
 
@@ -24,7 +25,7 @@ class TestShownRows:
     def test_worst_first_under_every_filter(
         self, comparison: rankeval.Comparison, shown: str | None, queries: list[str]
     ) -> None:
-        assert [row.query for row in frames.shown_rows(comparison, shown)] == queries
+        assert [row.query for row in frames.shown_rows(worst_first(comparison.rows), shown)] == queries
 
 
 class TestLabels:
@@ -35,7 +36,7 @@ class TestLabels:
 
 class TestComparisonFrame:
     def test_the_published_example(self, comparison: rankeval.Comparison, protocol: rankeval.Protocol) -> None:
-        frame = frames.comparison_frame(frames.shown_rows(comparison, None), protocol)
+        frame = frames.comparison_frame(worst_first(comparison.rows), protocol)
         columns = ["query", "status", "rank_delta", "rr_delta", "recall_a", "recall_b", "recall_delta"]
 
         assert frame[columns].astype(object).where(frame[columns].notna(), None).to_numpy().tolist() == [
@@ -47,7 +48,7 @@ class TestComparisonFrame:
         assert frame["rank_a"].isna().tolist() == [False, False, True, True]
 
     def test_as_people_read_them(self, comparison: rankeval.Comparison, protocol: rankeval.Protocol) -> None:
-        rows = frames.shown_rows(comparison, None)
+        rows = worst_first(comparison.rows)
         frame = frames.comparison_frame(rows, protocol)
         exact, rounded = (
             frames.written(frame, rows, exactly=exactly).to_string(delimiter="|").splitlines()
@@ -71,7 +72,7 @@ class TestGlanceFrame:
     def test_every_eligible_query_with_its_delta(
         self, comparison: rankeval.Comparison, protocol: rankeval.Protocol
     ) -> None:
-        rows = frames.shown_rows(comparison, None, Measure.RECALL)
+        rows = worst_first(comparison.rows, Measure.RECALL)
         frame = frames.glance_frame(rows, protocol, Measure.RECALL)
 
         assert frame[["place", "query", "delta", "exact"]].to_numpy().tolist() == [
