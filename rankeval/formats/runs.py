@@ -52,10 +52,10 @@ def read_run(
 
 
 def _large_run(source: Source, found: str, ordering: Ordering) -> Run | None:
-    """Read a large file in columns, where that can be done beyond doubt."""
-    if source.size < LARGE:
+    """Read a file in columns, where that can be done beyond doubt and pays."""
+    if source.size < LARGE and found != "parquet":
         return None
-    from rankeval.formats.large import read_large_run  # noqa: PLC0415 - it loads pyarrow, worth it for a large file only
+    from rankeval.formats.large import read_large_run  # noqa: PLC0415 - it loads pyarrow, which small text goes without
 
     return read_large_run(source, found, ordering)
 

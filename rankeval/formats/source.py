@@ -20,7 +20,7 @@ FREE_EXPANSION = 64 * 2**20
 MAX_RATIO = 200
 """Past the free expansion, a compressed file may hold this many times its own size: real runs stay below 20."""
 
-LARGE = 8 * 2**20
+LARGE = 4 * 2**20
 """From this many bytes on, reading in columns saves more than the time that it takes to load what it needs."""
 
 HEAD = 2 * 2**20

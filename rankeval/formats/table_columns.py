@@ -184,7 +184,7 @@ class DocumentNumbers:
 
     def __init__(self) -> None:
         self.rows: list[Ints] = []
-        self.values: pa.Array = pa.array([], pa.string())
+        self.values: pa.Array = pa.nulls(0, pa.string())
         self._chunks: list[pa.Array] = []
 
     def add(self, column: pa.ChunkedArray) -> bool:
@@ -248,7 +248,7 @@ def _number_dictionary(column: pa.ChunkedArray) -> tuple[list[Ints], pa.Array]:
     if not used.all():
         number = np.cumsum(used, dtype=np.int32) - 1
         numbers = [number[own] for own in numbers]
-        values = values.filter(pa.array(used.tolist()))
+        values = values.take(arrow_numbers(np.flatnonzero(used)))
     return numbers, values
 
 

@@ -42,7 +42,7 @@ def number_texts(column: pa.ChunkedArray) -> tuple[list[Ints], pa.Array]:
     """
     rows = pa.chunked_array([chunk for chunk in column.chunks if len(chunk)], type=column.type)
     if not len(rows):
-        return [], pa.array([], column.type)
+        return [], pa.nulls(0, column.type)
     keyed = _by_key(rows)
     if keyed is not None:
         return keyed

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -171,6 +174,34 @@ class TestTaken:
 
         assert isinstance(read_run(Source("r", b"q Q0 d 1 1 x\n")).rankings, ColumnRankings)
         assert not isinstance(read_run(Source("r", b"q  Q0 d 1 1 x\n")).rankings, ColumnRankings)
+
+    @pytest.mark.parametrize("run_format", ["trec", "json", "parquet"])
+    def test_pandas_is_not_loaded_for_it(self, tmp_path: Path, run_format: str) -> None:
+        frame = pd.DataFrame({"query_id": ["q", "q"], "doc_id": pd.Categorical(["a", "b"], ["b", "c", "a"])})
+        frame["rank"] = [1, 2]
+        frame.to_parquet(tmp_path / "parquet")
+        (tmp_path / "trec").write_text("q Q0 a 1 2.5 x\nq Q0 b 2 1.5 x\n")
+        (tmp_path / "json").write_text('{"q": ["a", "b"]}')
+        script = (
+            "import sys; from rankeval.formats import Ordering, Source;"
+            " from rankeval.formats.large import read_large_run;"
+            " run = read_large_run(Source.of(sys.argv[1]), sys.argv[2], Ordering()); run.rankings.sha256();"
+            " print(run.rankings['q'], 'pandas' in sys.modules)"
+        )
+
+        done = subprocess.run(
+            [sys.executable, "-c", script, str(tmp_path / run_format), run_format],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+        assert done.stdout == "['a', 'b'] False\n", done.stderr
+
+    def test_parquet_of_any_size_is(self) -> None:
+        data = pd.DataFrame({"query_id": ["q"], "doc_id": ["a"], "rank": [1]}).to_parquet()
+
+        assert isinstance(read_run(Source("r", data)).rankings, ColumnRankings)
 
     def test_damaged_parquet_is_not(self) -> None:
         data = pd.DataFrame({"query_id": ["q"], "doc_id": ["a"], "rank": [1]}).to_parquet()
