@@ -26,7 +26,7 @@ def read_trec_run(source: Source, ordering: Ordering) -> tuple[Ordered, str]:
 
     """
     rows = Rows(source.name, "line", has_rank=True, has_score=True)
-    tag = ""
+    tag = last = ""
     for number, line in source.lines():
         fields = fields_of(line)
         if len(fields) != RUN_FIELDS:
@@ -34,8 +34,9 @@ def read_trec_run(source: Source, ordering: Ordering) -> tuple[Ordered, str]:
                 rows.fault(Reading.FIELD_COUNT, number, f"{len(fields)} fields, {RUN_FIELDS} expected")
             continue
         query, _, document, rank, score, line_tag = fields
-        tag = tag or line_tag
-        own = rows.of(query)
+        if query != last:
+            own, last = rows.of(query), query
+            tag = tag or line_tag
         own.documents.append(document)
         own.ranks.append(rank)
         own.scores.append(score)
