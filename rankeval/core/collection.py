@@ -69,8 +69,13 @@ def check_collection(
     split: object,
     k: object,
     rankings: object = MappingProxyType({}),
+    *,
+    just_parsed: bool = False,
 ) -> None:
-    """Collect the faults of k, corpus, queries and split; the arguments are those of `check_protocol`."""
+    """Collect the faults of k, corpus, queries and split.
+
+    The arguments are those of `check_protocol`; what was `just_parsed` from JSON is not asked whether JSON holds it.
+    """
     if type(k) is not int or k < 1:
         faults.add(Fault(Rule.K, detail=f"k is {k!r}"))
     for name, value in (("corpus", corpus), ("queries", queries)):
@@ -83,6 +88,8 @@ def check_collection(
     if isinstance(queries, Mapping):
         check_query_metadata(faults, queries)
     check_split(faults, split)
+    if just_parsed:
+        return
     if isinstance(corpus, Mapping):
         check_json_documents(faults, corpus)
     if isinstance(queries, Mapping):

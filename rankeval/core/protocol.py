@@ -97,7 +97,7 @@ class Protocol:
         *,
         provenance: Provenance | None = None,
         recorded_sha256: str | None = None,
-        handed_over: bool = False,
+        just_parsed: bool = False,
     ) -> Protocol:
         """Freeze a protocol from its relevant documents: the same protocol as from exhaustive judgments.
 
@@ -109,19 +109,20 @@ class Protocol:
             k: as for `Protocol`.
             provenance: what stands beside it.
             recorded_sha256: the `protocol_sha256` that a frozen file states, taken at its word until it is recomputed.
-            handed_over: whether nobody else holds these objects, so that the protocol needs no copy of its own.
+            just_parsed: whether corpus and queries come straight from JSON without half a character in it: they are
+                then not asked again whether JSON holds them, nor copied, since nobody else has them.
 
         Raises:
             ProtocolError: any rule of SPEC.md's table on protocols is broken.
 
         """
         faults = Faults()
-        check_collection(faults, corpus, queries, split, k)
+        check_collection(faults, corpus, queries, split, k, just_parsed=just_parsed)
         check_relevant(faults, corpus, queries, relevant, split)
         faults.refuse(ProtocolError)
         protocol = cls.__new__(cls)
         sets = {query: frozenset(relevant[query]) for query in queries}
-        if not handed_over:
+        if not just_parsed:
             corpus, queries = _copies(corpus, queries)
         protocol._hold(  # noqa: SLF001 - a second constructor
             corpus, queries, sets, split, k, provenance or Provenance(), recorded_sha256

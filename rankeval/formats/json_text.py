@@ -64,9 +64,14 @@ def parse_json(text: str, file: str, first_line: int = 1, *, surrogates: bool = 
     except ValueError:
         line = line_of_word(text, _LONG_NUMBER.fullmatch) + first_line - 1
         raise refusal(Reading.JSON, file=file, line=line, detail="a number of thousands of digits") from None
-    if not surrogates and _SURROGATE.search(text):
+    if not surrogates and may_hold_half_characters(text):
         _refuse_half_characters(value, text, file, first_line)
     return value
+
+
+def may_hold_half_characters(text: str) -> bool:
+    """Whether JSON text has an escape that half a character would have; whole ones beyond U+FFFF have two of them."""
+    return _SURROGATE.search(text) is not None
 
 
 def _refuse_half_characters(value: Any, text: str, file: str, first_line: int) -> None:

@@ -24,7 +24,7 @@ from rankeval.formats.collection import (
 )
 from rankeval.formats.declared import NOTHING, Declared
 from rankeval.formats.json_places import places
-from rankeval.formats.json_text import parse_json
+from rankeval.formats.json_text import may_hold_half_characters, parse_json
 from rankeval.formats.recorded import hold_to, provenance_from, provenance_json, stated_sha256
 from rankeval.formats.source import Source
 
@@ -195,7 +195,7 @@ def _frozen(value: dict[str, Any], source: Source) -> Protocol:
             value["k"],
             provenance=provenance,
             recorded_sha256=stated_sha256(value, "protocol_sha256", source.name),
-            handed_over=True,
+            just_parsed=not may_hold_half_characters(source.text()),
         )
     hold_to(protocol.compact_sha256, "compact_sha256", value, source.name)
     if protocol.judged_pairs <= FULL_CHECK:

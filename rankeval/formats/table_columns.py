@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import TypeVar
 
 import numpy as np
@@ -207,11 +208,8 @@ class DocumentNumbers:
 def joined_queries(stretches: Sequence[QueryNumbers]) -> tuple[list[str], Ints]:
     """Give the queries of stretches of a file one numbering: the distinct ones, and the number of each row."""
     number: dict[str, int] = {}
-    rows: list[Ints] = []
-    for each in stretches:
-        known = np.array([number.setdefault(query, len(number)) for query in each.number], np.int32)
-        rows += [known[own] for own in _taken([each.rows])]
-    return list(number), _whole(rows)
+    known = [np.array([number.setdefault(query, len(number)) for query in each.number], np.int32) for each in stretches]
+    return list(number), _renumbered([each.rows for each in stretches], known)
 
 
 def joined_documents(stretches: Sequence[DocumentNumbers]) -> tuple[list[str], Ints]:
@@ -220,8 +218,24 @@ def joined_documents(stretches: Sequence[DocumentNumbers]) -> tuple[list[str], I
     if not some:
         return [], _whole([])
     numbers, values = number_texts(pa.chunked_array([each.values for each in some]))
-    rows = [known[own] for each, known in zip(some, numbers, strict=True) for own in _taken([each.rows])]
-    return values.to_pylist(), _whole(rows)
+    return values.to_pylist(), _renumbered([each.rows for each in some], numbers)
+
+
+def _renumbered(stretches: Sequence[list[Ints]], known: Sequence[Ints]) -> Ints:
+    """Join the rows of stretches; `known` says what each stretch's numbers are called in the whole."""
+    ends = list(accumulate(sum(map(len, rows)) for rows in stretches))
+    whole = np.empty(ends[-1] if ends else 0, np.int32)
+
+    def write(rows: list[Ints], called: Ints, end: int) -> None:
+        start = end - sum(map(len, rows))
+        for own in _taken([rows]):
+            # Written where it stays: to touch the memory of a copy costs more than the copying.  None is out of bounds.
+            np.take(called, own, out=whole[start : start + len(own)], mode="clip")
+            start += len(own)
+
+    with ThreadPoolExecutor(max(1, len(stretches))) as threads:
+        list(threads.map(write, stretches, known, ends))
+    return whole
 
 
 def _taken(stretches: Sequence[list[_Part]]) -> list[_Part]:

@@ -101,10 +101,10 @@ class TestJsonValues:
 
         assert [fault.document for fault in refusal.value.faults] == [f"d{at}"]
 
-    def test_what_is_handed_over_is_not_copied(self) -> None:
+    def test_what_was_just_parsed_is_not_copied(self) -> None:
         corpus = {"d": {"text": "x"}}
         kept = rankeval.Protocol.from_relevant(corpus, {"q": {"split": "s"}}, {"q": []}, "s", 1)
-        held = rankeval.Protocol.from_relevant(corpus, {"q": {"split": "s"}}, {"q": []}, "s", 1, handed_over=True)
+        held = rankeval.Protocol.from_relevant(corpus, {"q": {"split": "s"}}, {"q": []}, "s", 1, just_parsed=True)
 
         assert kept == held
         assert (kept.corpus["d"] is corpus["d"], held.corpus["d"] is corpus["d"]) == (False, True)

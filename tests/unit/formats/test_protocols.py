@@ -127,6 +127,23 @@ class TestBare:
 
 
 class TestFrozen:
+    @pytest.mark.parametrize("part", ["corpus", "queries"])
+    def test_half_a_character_is_refused_by_the_rule_of_the_core(self, parts: Parts, part: str) -> None:
+        value = frozen(rankeval.Protocol(**parts))
+        first = next(iter(value[part]))
+        value[part][first] = {**value[part][first], "note": "\ud800"} if part == "queries" else "\ud800"
+
+        assert refusal_of(read_protocol, source_of(value)).rule == "corpus and queries must be JSON values in UTF-8"
+
+    def test_deep_nesting_in_a_document_is_refused(self, parts: Parts) -> None:
+        text = json.dumps(frozen(rankeval.Protocol(**parts)))
+        first = json.dumps(parts["corpus"][next(iter(parts["corpus"]))])
+
+        for depth in (500, 900, 5_000):
+            deep = text.replace(first, "[" * depth + "]" * depth, 1)
+            with pytest.raises(rankeval.ContractError):
+                read_protocol(Source("p.json", deep.encode()))
+
     def test_reads_back_as_the_same(self, parts: Parts) -> None:
         protocol = rankeval.Protocol(**parts)
         again = read_protocol(source_of(frozen(protocol)))
