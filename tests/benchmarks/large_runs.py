@@ -34,13 +34,14 @@ for measure in ("recall_10", "recip_rank"):
 def measured(arguments: list[str]) -> tuple[float, float]:
     """Give seconds and MiB of a command, run in a child of its own so that its memory is its own."""
     script = (
-        "import resource, subprocess, sys;"
+        "import resource, subprocess, sys, time;"
+        " start = time.perf_counter();"
         " subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL);"
-        " print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024)"
+        " print(time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024)"
     )
-    start = time.perf_counter()
     done = subprocess.run([sys.executable, "-c", script, *arguments], check=True, capture_output=True, text=True)
-    return time.perf_counter() - start, float(done.stdout)
+    seconds, mebibytes = map(float, done.stdout.split())
+    return seconds, mebibytes
 
 
 def prepared(folder: Path, size: on_disk.Size) -> Path:
