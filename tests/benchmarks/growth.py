@@ -11,7 +11,7 @@ from pathlib import Path
 import collections_on_disk as on_disk
 from large_runs import measured, prepared
 
-DEPTHS = (125, 250, 500, 1_000)
+DEPTHS = (500, 1_000, 2_000, 4_000)
 QUERIES, DOCUMENTS = 2_000, 50_000
 TIMES = 3
 
