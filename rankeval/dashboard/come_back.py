@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import streamlit as st
-from streamlit.components.v2.types import ComponentRenderer
 
-_SCRIPT = Path(__file__).with_suffix(".js")
+from rankeval.dashboard.scripts import redraw, scripted
 
 
 def keep() -> None:
     """Let this tab remember its address while its visitor logs in elsewhere."""
-    _component()(key="before-login", data={"leaving": True}, on_here_change=_ignore)
+    scripted(__file__)(key="before-login", data={"leaving": True}, on_here_change=redraw)
 
 
 def is_here() -> bool:
@@ -22,13 +19,5 @@ def is_here() -> bool:
     """
     if st.query_params:
         return True
-    found = _component()(key="after-login", data={"leaving": False}, on_here_change=_ignore)
+    found = scripted(__file__)(key="after-login", data={"leaving": False}, on_here_change=redraw)
     return bool(found.get("here"))
-
-
-def _component() -> ComponentRenderer:
-    return st.components.v2.component("rankeval_come_back", js=_SCRIPT.read_text(encoding="utf-8"))
-
-
-def _ignore() -> None:
-    """Take the change; the page is drawn again anyway."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 import streamlit as st
 
-from rankeval.dashboard import come_back, figures, language, markup, state
+from rankeval.dashboard import come_back, figures, language, markup, review_state, state
 from rankeval.dashboard.language import _
 from rankeval.dashboard.library import Library, LoadedProtocol, LoadedRun
 
@@ -95,6 +95,12 @@ def login() -> None:
     st.html(markup.name())
     st.text(_("This server is for people who log in."))
     st.button(_("Log in"), key="login", type="primary", on_click=st.login)
+
+
+def log_out() -> None:
+    """Let out again whom the server's login has let in; where it has none, nobody need leave."""
+    if review_state.login() is not None:
+        st.button(_("Log out"), key="log-out", on_click=st.logout)
 
 
 def language_switch() -> None:

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import streamlit as st
 
 from rankeval.dashboard import state, uploads
 from rankeval.dashboard.language import _
 from rankeval.dashboard.library import Library, LoadedProtocol
+from rankeval.dashboard.scripts import scripted
 
 _HTML = '<ol class="rk-hints" hidden></ol><button class="rk-hints-close" hidden></button>'
-
-_SCRIPT = Path(__file__).with_suffix(".js")
 
 
 def first_visit() -> None:
     """Show the hints, and the ways on from the sample data."""
-    hints = st.components.v2.component(
-        "rankeval_hints", html=_HTML, js=_SCRIPT.read_text(encoding="utf-8"), isolate_styles=False
-    )
     with st.container(key="hints"):
-        hints(
+        scripted(__file__, _HTML)(
             key="hints-list",
             data={
                 "hints": [

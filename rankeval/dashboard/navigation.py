@@ -55,6 +55,7 @@ def main(first: str | None = None) -> None:
         return
     if review_state.round_token() is not None and page.url_path == "review":
         # Annotators see their round, and nothing that would tell them whose columns they read.
+        components.log_out()
         page.run()
         return
     loaded = library()
@@ -67,6 +68,7 @@ def main(first: str | None = None) -> None:
         st.space("stretch")
         components.other_samples(loaded, view)
         components.language_switch()
+        components.log_out()
     page.run()
     figures.make_ready(loaded, view.entry)
 

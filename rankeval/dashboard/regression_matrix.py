@@ -7,14 +7,12 @@ without being sent to another page.  A button waits until it is pressed.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
 from rankeval.dashboard.language import _, n_
-
-_SCRIPT = Path(__file__).with_suffix(".js")
+from rankeval.dashboard.scripts import scripted
 
 
 def regression_matrix(
@@ -35,13 +33,9 @@ def regression_matrix(
         if pair is not None:
             then(*pair)
 
-    component = st.components.v2.component(
-        "regression-matrix",
-        html='<div class="rk-matrix-place"></div>',
-        js=_SCRIPT.read_text(encoding="utf-8"),
-        isolate_styles=False,
+    scripted(__file__, '<div class="rk-matrix-place"></div>')(
+        key=key, data=matrix_data(names, matrix), on_pair_change=chosen
     )
-    component(key=key, data=matrix_data(names, matrix), on_pair_change=chosen)
 
 
 def matrix_data(names: Sequence[str], matrix: Sequence[Sequence[int]]) -> dict[str, Any]:

@@ -2,28 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import streamlit as st
-from streamlit.components.v2.types import ComponentRenderer
-
-_SCRIPT = Path(__file__).with_suffix(".js")
+from rankeval.dashboard.scripts import redraw, scripted
 
 
 def name(token: str) -> str | None:
     """Give the name that this browser gave in a round before; None while it has not said."""
-    found = _component()(key=f"remembered-{token[:8]}", data={"round": token, "name": ""}, on_name_change=_ignore)
+    found = scripted(__file__)(key=f"remembered-{token[:8]}", data={"round": token, "name": ""}, on_name_change=redraw)
     return found.get("name") or None
 
 
 def keep(token: str, name: str) -> None:
     """Let this browser remember a name."""
-    _component()(key=f"remember-{token[:8]}", data={"round": token, "name": name}, on_name_change=_ignore)
-
-
-def _component() -> ComponentRenderer:
-    return st.components.v2.component("rankeval_remember", js=_SCRIPT.read_text(encoding="utf-8"))
-
-
-def _ignore() -> None:
-    """Take the change; the page is drawn again anyway."""
+    scripted(__file__)(key=f"remember-{token[:8]}", data={"round": token, "name": name}, on_name_change=redraw)

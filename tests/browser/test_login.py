@@ -92,6 +92,17 @@ class TestWhoLeads:
         visitor.goto("/")
         expect(visitor.locator(".st-key-verdict")).to_be_visible()
 
+    @pytest.mark.parametrize("path", ["/missing", "round"])
+    def test_who_is_in_can_leave(self, visitor: Page, provider: Provider, rounds: tuple[Path, str], path: str) -> None:
+        visitor.goto(rounds[1] if path == "round" else path)
+        log_in(visitor, provider, "5", "Cy")
+        visitor.locator(".st-key-log-out button").click()
+        expect(visitor.locator(".stApp")).to_contain_text("This server is for people who log in.")
+        settle(visitor)
+
+        visitor.goto("/overview")
+        expect(visitor.locator(".stApp")).to_contain_text("This server is for people who log in.")
+
 
 class TestAnnotators:
     def test_each_is_who_the_login_says_and_sees_the_round_alone(
