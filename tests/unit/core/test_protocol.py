@@ -109,6 +109,13 @@ class TestJsonValues:
         assert kept == held
         assert (kept.corpus["d"] is corpus["d"], held.corpus["d"] is corpus["d"]) == (False, True)
 
+    def test_nor_asked_whether_json_holds_it(self) -> None:
+        parts: Any = ({"d": ("x",)}, {"q": {"split": "s"}}, {"q": []}, "s", 1)
+        with pytest.raises(rankeval.ProtocolError):
+            rankeval.Protocol.from_relevant(*parts)
+
+        assert rankeval.Protocol.from_relevant(*parts, just_parsed=True).corpus["d"] == ("x",)
+
     @pytest.mark.parametrize("value", ["", {"text": ""}, {"title": "t", "text": "é"}, {}, 5, None, [1.5, True]])
     def test_documents_of_any_other_shape_are_taken(self, parts: Parts, value: object) -> None:
         parts["corpus"]["d1"] = value
