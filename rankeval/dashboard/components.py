@@ -82,7 +82,7 @@ def other_samples(library: Library, view: state.View) -> None:
     for entry in library.protocols():
         if entry.sample and entry.key != view.entry.key:
             st.button(
-                _("Sample data: {title}").format(title=_(entry.sample.title)),
+                _("Sample: {title}").format(title=_(entry.sample.title)),
                 key=f"open-{entry.key[: state.PREFIX]}",
                 on_click=state.open_protocol,
                 args=(entry,),

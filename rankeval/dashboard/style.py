@@ -21,7 +21,7 @@ input::placeholder, textarea::placeholder { color: var(--rk-quiet) !important; o
 [data-testid="stElementToolbar"] { transition: none !important; }
 /* It writes an ID that begins with = as a formula; our own downloads do not. */
 [data-testid="stElementToolbarButton"]:has([aria-label="Download as CSV"]) { display: none; }
-.st-key-navigation { border-bottom: 1px solid var(--rk-line); padding-bottom: .45rem; }
+.st-key-navigation { border-bottom: 1px solid var(--rk-line); padding-bottom: .45rem; gap: .5rem !important; }
 /* Streamlit marks the focus by the background that marks the page that is open. */
 .st-key-navigation a:focus-visible { outline: 2px solid currentColor; outline-offset: -2px; }
 .rk-name { font-weight: 700; font-size: 1.1rem; letter-spacing: .01em; }
