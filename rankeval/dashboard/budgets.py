@@ -7,7 +7,7 @@ import streamlit as st
 from rankeval.core.chunk_budgets import TwoCuts
 from rankeval.dashboard import budget_charts, budget_frames, budget_markup, components, figures, markup, state
 from rankeval.dashboard.language import _
-from rankeval.dashboard.library import Library, LoadedChunkRun, library
+from rankeval.dashboard.library import LoadedChunkRun, library
 
 
 def page() -> None:
@@ -23,7 +23,7 @@ def page() -> None:
     cuts = figures.two_cuts_of(view.entry, chosen, budget)
     with st.container(key="budget-verdict"):
         st.html(budget_markup.verdict(chosen.name, cuts))
-    _curves(view, loaded, chosen, budget)
+    _curves(view, chunk_runs, chosen, budget)
     _two_cuts(view, cuts)
     _documents(view, chosen, cuts)
 
@@ -52,9 +52,9 @@ def _choice(view: state.View, chunk_runs: list[LoadedChunkRun]) -> tuple[LoadedC
     return chosen, budget
 
 
-def _curves(view: state.View, loaded: Library, chosen: LoadedChunkRun, budget: int) -> None:
+def _curves(view: state.View, chunk_runs: list[LoadedChunkRun], chosen: LoadedChunkRun, budget: int) -> None:
     k = view.entry.protocol.k
-    curves = figures.budget_curves_of(view.entry, loaded.chunk_runs(view.entry), chosen, budget)
+    curves = figures.budget_curves_of(view.entry, chunk_runs, chosen, budget)
     frame = budget_frames.curve_frame(curves)
     picture, table = st.columns([11, 10], gap="medium")
     with picture, st.container(key="budget-chart"):

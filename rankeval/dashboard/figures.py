@@ -30,12 +30,8 @@ from rankeval.dashboard.once import Once
 
 _figures = Once(1_000)
 
-
 USUAL_BUDGET = 2
 """How many chunks are taken at first: the published example's number, at which its two cuts differ."""
-
-_EVERY = 50
-"""Up to so many chunks every number of them is shown; beyond, steps that grow."""
 
 
 def make_ready(library: Library, entry: LoadedProtocol) -> None:
@@ -142,7 +138,7 @@ def budget_curves_of(
 ) -> list[tuple[str, tuple[BudgetPoint, ...]]]:
     """Score the chosen chunk run, and all others of its map, by name, under several budgets and under all chunks."""
     same_map = [each for each in received if each.chunk_map.key == chosen.chunk_map.key]
-    shown = shown_budgets([each.run for each in same_map], budget)
+    shown = _shown_budgets([each.run for each in same_map], budget)
     return [
         (
             each.name,
@@ -155,7 +151,7 @@ def budget_curves_of(
     ]
 
 
-def shown_budgets(runs: Sequence[Run], budget: int) -> tuple[int, ...]:
+def _shown_budgets(runs: Sequence[Run], budget: int) -> tuple[int, ...]:
     """Choose the numbers of chunks to show: every small one, then fewer and fewer, and always the chosen one."""
     longest = max((len(chunks) for run in runs for chunks in run.rankings.values()), default=1)
     shown = set(range(1, min(longest, _EVERY) + 1)) | {min(budget, longest), longest}
@@ -163,6 +159,10 @@ def shown_budgets(runs: Sequence[Run], budget: int) -> tuple[int, ...]:
     while (step := step * 5 // 4) < longest:
         shown.add(step)
     return tuple(sorted(shown))
+
+
+_EVERY = 50
+"""Up to so many chunks every number of them is shown; beyond, steps that grow."""
 
 
 def two_cuts_of(entry: LoadedProtocol, received: LoadedChunkRun, budget: int) -> TwoCuts:

@@ -21,7 +21,7 @@ from rankeval.core.contract import Place
 from rankeval.core.run import Locate, Run
 from rankeval.formats.columns import ColumnRankings, Ints
 from rankeval.formats.json_places import Lines
-from rankeval.formats.large_tables import BLOCK, read_apart, read_large_table, shares
+from rankeval.formats.large_tables import BLOCK, ROWS, read_apart, read_large_table, shares
 from rankeval.formats.rows import Ordering
 from rankeval.formats.source import BYTE_ORDER_MARK, Source
 from rankeval.formats.table_columns import DocumentNumbers, Table, joined_documents
@@ -30,9 +30,6 @@ _BLANKS = b" \t\r\n"
 _JSON_OPENING = re.compile(rb"[ \t\r\n]*\{")
 _JSON_ENTRY = re.compile(rb'[ \t\r\n]*"([^"]*)"[ \t\r\n]*:[ \t\r\n]*\[')
 _JSON_AFTER = re.compile(rb"[ \t\r\n]*([,}])")
-_ROWS = 2**17
-"""So many rows are looked at at a time; what is made of them stays in the processor's cache."""
-
 _CONTROLS = bytes(set(range(32)) - {ord("\n")})
 
 
@@ -108,8 +105,8 @@ def _has_no_gap(query: Ints, rank: Ints, starts: npt.NDArray[np.int64]) -> bool:
     """Whether the ranks of each query run from 0 or 1; rows stand by query and rank."""
     if not np.isin(rank[starts[:-1]], (0, 1)).all():
         return False
-    for first in range(1, len(rank), _ROWS):
-        here, before = slice(first, first + _ROWS), slice(first - 1, min(first + _ROWS, len(rank)) - 1)
+    for first in range(1, len(rank), ROWS):
+        here, before = slice(first, first + ROWS), slice(first - 1, min(first + ROWS, len(rank)) - 1)
         if not ((query[here] != query[before]) | (rank[here] - rank[before] == 1)).all():
             return False
     return True

@@ -23,7 +23,7 @@ _THREADS = os.cpu_count() or 1
 """In so many stretches a file is read, each by a thread."""
 
 _PIECE = 8 * 2**20
-_ROWS = 2**17
+ROWS = 2**17
 """So many bytes of text or rows of Parquet are read at a time; what is made of them stays in the processor's cache."""
 
 _POOL = pa.system_memory_pool()
@@ -190,7 +190,7 @@ def _parquet_table(source: Source) -> Table | None:
         # a dictionary and part as they are, and to make one of them takes longer than to number them all.
         file = parquet.ParquetFile(pa.BufferReader(source.data), metadata=metadata, read_dictionary=[roles["query"]])
         columns = TableColumns()
-        for batch in file.iter_batches(_ROWS, list(groups), list(roles.values()), use_threads=False):
+        for batch in file.iter_batches(ROWS, list(groups), list(roles.values()), use_threads=False):
             batch.validate(full=True)  # a damaged file may number what its dictionary does not hold
             if not columns.add({role: pa.chunked_array([batch[name]]) for role, name in roles.items()}):
                 return None

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankeval
-from rankeval.formats import Ordering, Source, large_tables, runs
+from rankeval.formats import Ordering, Source, large, large_tables, runs
 from rankeval.formats.columns import ColumnRankings
 from rankeval.formats.large import read_large_run
 from rankeval.formats.runs import RUN_FORMATS, read_run
@@ -34,7 +34,8 @@ def small_pieces() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(large_tables, "_PIECE", 24)
         patch.setattr(large_tables, "_THREADS", 3)
-        patch.setattr(large_tables, "_ROWS", 2)
+        patch.setattr(large_tables, "ROWS", 2)
+        patch.setattr(large, "ROWS", 2)
         yield
 
 
