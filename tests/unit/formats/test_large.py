@@ -209,6 +209,13 @@ class TestTaken:
         for at in range(4, len(data)):
             read_large_run(Source("r", data[:at] + bytes([data[at] ^ 0xFF]) + data[at + 1 :]), "parquet", Ordering())
 
+    @pytest.mark.parametrize("place", [1, 2, 3, 4, 5, 6])
+    def test_a_gap_in_the_ranks_is_not_wherever_it_stands(self, place: int) -> None:
+        ranks = [rank + (rank > place) for rank in range(1, 8)]
+        text = "".join(f"q Q0 d{rank} {rank} {9 - rank} t\n" for rank in ranks)
+
+        assert not check(Source("run", text.encode()), "trec", Ordering())
+
     def test_a_rank_of_more_digits_than_a_rank_may_have_is_not(self) -> None:
         text = f"q1 Q0 d1 {'0' * 18}1 2 t\nq1 Q0 d2 2 1 t\n"
 
